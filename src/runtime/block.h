@@ -49,7 +49,8 @@ struct hd_block { /* world memory, in front of the program's bytes */
     uint32_t family;   /* enum hd_family */
     uint32_t has_sync; /* a synchronisation object was in it */
     uint32_t tracked;  /* bytes that were never written have no value (undefined.h) */
-    uint32_t reused;   /* the slot has been another block before */
+    uint16_t reused;   /* the slot has been another block before */
+    uint16_t compared; /* its address has been compared with another (reuse.c) */
 };
 _Static_assert(sizeof(struct hd_block) == 64, "the header fills the front of a slot");
 

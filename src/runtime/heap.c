@@ -87,9 +87,10 @@ void *hd_heap_take(uint64_t size, uint64_t alignment, enum hd_family family)
     if (fits)
         b = hd_reuse_on(size) ? hd_reuse_take(size, front, site) : reuse(heap, class);
     bool reused = b != NULL;
-    if (b) /* going back to before the free restores its bytes */
+    if (b) { /* going back to before the free restores its bytes */
+        hd_reuse_renew((uint64_t)(uintptr_t)b + front, size, site);
         hd_log_known(b, front + size);
-    else if (fits)
+    } else if (fits)
         b = fresh(heap, class);
     if (!b) {
         if (size < MOST_ADDRESSES) /* it might have succeeded in a native run */
@@ -201,6 +202,7 @@ void hd_heap_free(void *p, enum hd_family family, const char *call, const void *
     if (!p)
         return;
     struct hd_block *b = free_step(p, family, call, site, caller);
+    hd_reuse_ends(b);
     set_free(b, site);
     if (hd_reuse_on(b->size) && site && !hd_in_libc(caller))
         hd_reuse_give(b, site);
@@ -246,6 +248,7 @@ static void *reallocate(void *p, size_t size, const void *caller)
     struct hd_block *b = free_step(p, HD_FAMILY_MALLOC, "realloc", site, caller);
     hd_view_copy(rt->cur, q, p, b->size < size ? b->size : size);
     hd_undefined_inherit(q, b, b->size < size ? b->size : size);
+    hd_reuse_ends(b);
     set_free(b, site);
     if (hd_reuse_on(b->size) && site && !hd_in_libc(caller))
         hd_reuse_give(b, site);

@@ -30,13 +30,26 @@ static struct hd_block *newest(uint32_t thread, uint64_t size, uint64_t front, u
     return NULL;
 }
 
+uint64_t hd_reuse_state(uint64_t object)
+{
+    uint64_t class = (object - (uint64_t)(uintptr_t)model->reuse.blocks) / sizeof(uint64_t);
+    uint64_t state = 0;
+    if (!rt->weak || class >= HD_REUSE_CLASSES)
+        return 0;
+    for (uint32_t i = 0; i < rt->config.n_threads && i < 64; i++)
+        state |= model->reuse.newest[i][class] ? 1ull << i : 0;
+    return state;
+}
+
 /* How many threads have a fitting block. */
 static uint32_t candidates(uint64_t size, uint64_t front)
 {
     uint32_t n = 0;
-    uint64_t *link;
-    if (!model->reuse.blocks[hd_reuse_class(size)])
+    uint64_t *link, *object = &model->reuse.blocks[hd_reuse_class(size)];
+    if (!*object)
         return 0;
+    if (rt->weak)
+        return (uint32_t)__builtin_popcountll(hd_reuse_state((uint64_t)(uintptr_t)object));
     for (uint32_t i = 0; i < rt->config.n_threads; i++)
         n += newest(i, size, front, &link) != NULL;
     return n < HD_MAX_CHOICES - 1 ? n : HD_MAX_CHOICES - 1;
@@ -63,14 +76,30 @@ static void count(uint32_t class, uint64_t n)
     recount(class);
 }
 
-static struct hd_block *take_choice(uint32_t choice, uint64_t size, uint64_t front)
+/* In a search over graphs: the thread's newest block. */
+static struct hd_block *head(uint32_t thread, uint32_t class, uint64_t **link)
+{
+    *link = &model->reuse.newest[thread][class];
+    return (struct hd_block *)**link;
+}
+
+static void refuse_size(uint32_t site)
+{
+    rt->shared->ctl.error_site = site;
+    hd_fatal("the graph search does not know addresses that malloc gives out again for blocks of "
+             "different sizes: use --memory sc");
+}
+
+static struct hd_block *take_choice(uint32_t choice, uint64_t size, uint64_t front, uint32_t site)
 {
     uint32_t class = hd_reuse_class(size);
     uint64_t *link;
     for (uint32_t i = 0; choice && i < rt->config.n_threads; i++) {
-        struct hd_block *b = newest(i, size, front, &link);
+        struct hd_block *b = rt->weak ? head(i, class, &link) : newest(i, size, front, &link);
         if (!b || --choice)
             continue;
+        if (!fits(b, size, front))
+            refuse_size(site);
         HD_SET(*link, b->link);
         count(class, model->reuse.blocks[class] - 1);
         return b;
@@ -94,11 +123,19 @@ struct hd_block *hd_reuse_take(uint64_t size, uint64_t front, uint32_t site)
     else
         hd_act_full(HD_OP_ALLOC, &model->reuse.blocks[hd_reuse_class(size)], NULL, 0, site,
                     n + 1);
-    struct hd_block *b = take_choice(rt->choice, size, front);
+    struct hd_block *b = take_choice(rt->choice, size, front, site);
     if (b && rt->mode == HD_REPLAYING)
         hd_replay_values((uint64_t)b->thread << 32 | b->index, 0, HD_STEP_HAS_READ);
     hd_update_solo();
     return b;
+}
+
+void hd_reuse_renew(uint64_t at, uint64_t size, uint32_t site)
+{
+    if (!rt->weak || rt->solo_fast || !site || !size || rt->in_invariant || !rt->engine_top)
+        return;
+    hd_post(HD_OP_WRITE, (const void *)at, NULL, (uint32_t)size, site, 1)->order = HD_ORDER_RANGE;
+    hd_point();
 }
 
 void hd_reuse_give(struct hd_block *b, uint32_t site)
@@ -136,18 +173,27 @@ static void turn_on(uint32_t class)
     hd_engine_finish();
 }
 
+void hd_reuse_ends(const struct hd_block *b)
+{
+    if (b->compared && rt->weak && !rt->solo_fast && !hd_reuse_on(b->size))
+        turn_on(hd_reuse_class(b->size));
+}
+
 /* The block lives.  Freeing it conflicts with this step, so that if another thread may free it
  * before the comparison, that is explored.  (The object is no other operation's: it lies inside
  * the block, where no synchronisation object can begin.) */
-static void look_at(const struct hd_block *b, uint32_t site)
+static void look_at(struct hd_block *b, uint32_t site)
 {
-    if (b->size > 1)
+    if (rt->weak) { /* no step: hd_reuse_ends() */
+        hd_log_known(b, sizeof *b);
+        b->compared = 1;
+    } else if (b->size > 1)
         hd_act_full(HD_OP_COMPARE, (void *)(b->at + 1), NULL, 0, site, 1);
 }
 
 void hd_reuse_differ(uint64_t a, uint64_t b, uint32_t site)
 {
-    const struct hd_block *x = block_of(a), *y = block_of(b);
+    struct hd_block *x = block_of(a), *y = block_of(b);
     if (!x || !y || x == y || rt->mode == HD_PLAIN || rt->in_invariant)
         return;
     uint32_t class = hd_reuse_class(x->size);

@@ -4,7 +4,10 @@
  * In a class that is on, allocating is the step ALLOC and putting a freed block back is the
  * step GIVE, both on one object per class.  Every thread keeps the blocks that it has freed,
  * the newest first; choice n of ALLOC is the newest fitting block of the nth thread that has
- * one, choice 0 an address that was never used. */
+ * one, choice 0 an address that was never used.
+ *
+ * In a search over graphs the choices follow from the state of the object: which threads have
+ * blocks.  Choice n is the newest block of the nth such thread, which must fit. */
 #ifndef HD_RUNTIME_REUSE_H
 #define HD_RUNTIME_REUSE_H
 
@@ -21,6 +24,17 @@ static inline bool hd_reuse_on(uint64_t size)
  * whose address it gets, removed from its list; NULL for a fresh address.  `front` bytes lie
  * before the program's.  A scheduling point where the class is on. */
 struct hd_block *hd_reuse_take(uint64_t size, uint64_t front, uint32_t site);
+
+/* The state of the object in a search over graphs: bit t is set if thread t has blocks. */
+uint64_t hd_reuse_state(uint64_t object);
+
+/* In a search over graphs, before `size` bytes from `at` on become a new block, which were one
+ * before: locations of atomics in it get new values.  A scheduling point. */
+void hd_reuse_renew(uint64_t at, uint64_t size, uint32_t site);
+
+/* The block is about to be freed.  In a search over graphs: if its address was compared, that
+ * may come after the free as well, and the program can tell. */
+void hd_reuse_ends(const struct hd_block *block);
 
 /* The block has been freed: others may get its address from now on.  A scheduling point. */
 void hd_reuse_give(struct hd_block *block, uint32_t site);

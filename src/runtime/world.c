@@ -15,6 +15,7 @@
 #include "runtime/heap.h"
 #include "runtime/invariant.h"
 #include "runtime/private.h"
+#include "runtime/reuse.h"
 #include "runtime/state.h"
 #include "runtime/undo.h"
 #include "runtime/view.h"
@@ -258,7 +259,7 @@ static uint64_t sync_state(void *self, uint64_t object)
 {
     (void)self;
     const struct hd_sync *s = hd_sync_find(object);
-    return s ? hd_sync_state(s) : 0;
+    return s ? hd_sync_state(s) : hd_reuse_state(object);
 }
 
 static enum hd_op outcome(void *self, uint32_t thread)

@@ -47,12 +47,12 @@ static bool strong(const struct hd_event *e)
     return e->kind <= HD_EVENT_FENCE && e->order & HD_ORDER_SEQ_CST;
 }
 
-/* Does po lead to the event and from it in psc?  Random choices, sleeping and the like are
- * nothing in C. */
+/* Does po lead to the event and from it in psc?  Random choices, sleeping, allocations and the
+ * like are nothing in C. */
 static bool counts(const struct hd_event *e)
 {
     if (e->kind != HD_EVENT_LOCAL)
-        return e->kind <= HD_EVENT_FENCE;
+        return e->kind <= HD_EVENT_FENCE && !hd_event_of_heap(e);
     return e->action.op == HD_OP_CREATE || e->action.op == HD_OP_START ||
            e->action.op == HD_OP_EXIT || e->action.op == HD_OP_JOIN ||
            e->action.op == HD_OP_LEAVE;

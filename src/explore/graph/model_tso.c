@@ -39,8 +39,22 @@ static void join_load(const struct hd_graph *g, struct past *past, uint32_t id)
     raise(&past->stores[e->thread], e->fenced);
 }
 
+/* A block was freed, and its stores have left the buffer, before another thread gets it. */
+static void pass_allocation(const struct hd_graph *g, struct past *past, const struct hd_event *e)
+{
+    uint32_t given = e->kind == HD_EVENT_LOAD
+                         ? hd_object_given(g, g->by_thread[e->thread].events[e->index])
+                         : 0;
+    if (given && hd_event(g, given)->thread != e->thread)
+        join_store(g, past, given);
+}
+
 static void pass_load(const struct hd_graph *g, struct past *past, const struct hd_event *e)
 {
+    if (hd_event_of_heap(e)) {
+        pass_allocation(g, past, e);
+        return;
+    }
     if (e->kind == HD_EVENT_LOAD && hd_event(g, e->rf)->thread != e->thread)
         join_store(g, past, e->rf);
     if (e->kind == HD_EVENT_LOCAL && e->rf && e->action.op == HD_OP_JOIN)
@@ -56,7 +70,7 @@ static void pass_load(const struct hd_graph *g, struct past *past, const struct 
 
 static void pass_store(const struct hd_graph *g, struct past *past, const struct hd_event *e)
 {
-    if (e->kind != HD_EVENT_STORE)
+    if (e->kind != HD_EVENT_STORE || hd_event_of_heap(e))
         return;
     join_store(g, past, e->mo_prev);
     for (uint32_t r = hd_event(g, e->mo_prev)->reader; r; r = hd_event(g, r)->reader_next)
@@ -81,6 +95,8 @@ static void close_past(const struct hd_graph *g, struct past *past)
 /* Does the thread wait until its stores have left the buffer? */
 static bool is_barrier(const struct hd_graph *g, const struct hd_event *e)
 {
+    if (hd_event_of_heap(e))
+        return false;
     switch (e->kind) {
     case HD_EVENT_FENCE:
         return e->order & HD_ORDER_SEQ_CST;

@@ -15,7 +15,7 @@ const char *hd_object_refusal(const struct hd_action *a)
         return NULL;
     if (op == HD_OP_CREATE && a->object >= 64)
         return "more than 64 threads";
-    bool chooses = op == HD_OP_SIGNAL || op == HD_OP_ARRIVE;
+    bool chooses = op == HD_OP_SIGNAL || op == HD_OP_ARRIVE || op == HD_OP_ALLOC;
     bool known = chooses || op == HD_OP_BROADCAST || op == HD_OP_WAIT || op == HD_OP_TIMEDWAIT ||
                  hd_op_futex(op);
     bool hard = hd_op_table[op].access == HD_ACCESS_ALL || hd_op_second_is_sync(op) ||
@@ -115,7 +115,36 @@ uint32_t hd_object_choices(const struct hd_graph *g, uint32_t load, uint32_t sto
         return waiters > 1 ? waiters : 1;
     if (e->action.op == HD_OP_FUTEX_WAKE_SOME)
         return hd_subsets(waiters, e->action.size);
+    if (e->action.op == HD_OP_ALLOC) /* a fresh address, or a block of one of these threads */
+        return waiters + 1;
     return e->outcome == HD_OP_ARRIVE_LAST ? (uint32_t)(state >> HD_BARRIER_LIMIT_SHIFT) : 1;
+}
+
+/* The thread whose newest freed block an allocation takes that reads that state; ~0u: none. */
+static uint32_t taken_of(const struct hd_event *e, uint64_t state)
+{
+    uint32_t choice = e->choice;
+    if (e->action.op != HD_OP_ALLOC || !choice)
+        return ~0u;
+    while (--choice)
+        state &= state - 1;
+    return state ? (uint32_t)__builtin_ctzll(state) : ~0u;
+}
+
+uint32_t hd_object_given(const struct hd_graph *g, uint32_t load)
+{
+    const struct hd_event *e = hd_event(g, load);
+    uint32_t w = e->rf, thread = taken_of(e, hd_event(g, w)->value[0]), more = 0;
+    for (; thread != ~0u && hd_event(g, w)->thread != HD_MAX_THREADS;
+         w = hd_event(g, w)->mo_prev) {
+        const struct hd_event *s = hd_event(g, w);
+        if (s->action.op == HD_OP_GIVE && s->thread == thread && more-- == 0)
+            return w;
+        if (s->action.op == HD_OP_ALLOC &&
+            taken_of(s, hd_event(g, s->mo_prev)->value[0]) == thread)
+            more++;
+    }
+    return 0;
 }
 
 /* What has been gathered up to the store, since somebody acquired all of it. */
@@ -152,6 +181,9 @@ void hd_object_release(struct hd_graph *g, uint32_t store, uint32_t load)
     /* nobody of this round waits for another one */
     if (e->outcome != HD_OP_ARRIVE_LAST && hd_event(g, e->rf)->releases)
         hd_clock_join(g, out, hd_clock(g, e->rf, HD_CLOCK_RELEASE));
+    uint32_t given = hd_object_given(g, load);
+    if (given)
+        hd_clock_join(g, hd_clock(g, store, HD_CLOCK_HB), hd_clock(g, given, HD_CLOCK_HB));
 }
 
 /* The store part with which the thread began to wait, if that is the last that it has done. */

@@ -30,8 +30,6 @@ static const char *words_for(enum hd_op op)
     case HD_OP_ATOMIC:
     case HD_OP_CHOOSE_INSIDE:
         return "atomic sections (heddle_atomic_begin, __VERIFIER_atomic_begin)";
-    case HD_OP_ALLOC:
-        return "addresses that malloc gives out again (see --reuse)";
     default:
         return NULL;
     }
