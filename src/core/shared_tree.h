@@ -29,6 +29,7 @@ struct hd_shared_tree_head {
     uint32_t rooted;  /* worker 0 has come to the root: the others may start */
     uint32_t stop;    /* end the exploration at the next execution */
     uint32_t finished;
+    uint32_t raced;     /* a worker has found a data race */
     uint32_t n_threads; /* names of threads are given once for all workers */
     struct hd_thread_name threads[HD_MAX_THREADS];
     uint64_t parts, executions; /* the last of those parts, and their executions */

@@ -525,7 +525,6 @@ static void back(void *self, struct hd_explorer *ex, uint32_t depth)
 static void pack(void *self, struct hd_explorer *ex, struct hd_pack *p)
 {
     struct hd_races *r = self;
-    (void)ex;
     uint32_t n = r->n_known, at = 0;
     hd_pack_count(p, &n, KNOWN / 2);
     for (uint32_t i = 0; i < n && !p->bad; i++) {
@@ -538,6 +537,7 @@ static void pack(void *self, struct hd_explorer *ex, struct hd_pack *p)
             learn(r, (uint32_t)((pair - 1) >> 32), (uint32_t)(pair - 1));
     }
     hd_pack_u32(p, &r->n_recorded, HD_MAX_RACES);
+    ex->raced = ex->raced || n;
     if (r->sets && !p->bad)
         hd_lock_sets_pack(r->sets, p);
 }

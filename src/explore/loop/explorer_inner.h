@@ -124,6 +124,10 @@ HD_HOT struct hd_node *hd_explorer_append(struct hd_explorer *ex, uint32_t threa
 struct hd_decision hd_explorer_stop(struct hd_explorer *ex, enum hd_state state);
 struct hd_decision hd_explorer_gave_up(struct hd_explorer *ex);
 
+/* record.c: has a data race been found, by this worker or another one, or before the search was
+ * interrupted?  One that a rule suppresses counts. */
+bool hd_explorer_has_raced(const struct hd_explorer *ex);
+
 /* The execution is over but does not count; begin the next. */
 struct hd_decision hd_explorer_next(struct hd_explorer *ex);
 

@@ -29,6 +29,10 @@ static struct hd_finding *take(struct hd_explorer *ex, const struct hd_finding *
 {
     struct hd_worker_memory *shared = ex->shared;
     uint64_t fingerprint = hd_explorer_fingerprint(finding);
+    if (finding->kind == HD_KIND_DATA_RACE)
+        ex->raced = true;
+    if (ex->split && ex->raced)
+        __atomic_store_n(&ex->split->tree->head.raced, 1, __ATOMIC_RELAXED);
     for (uint32_t i = 0; i < shared->n_findings; i++)
         if (shared->findings[i].fingerprint == fingerprint)
             return NULL;
@@ -44,6 +48,12 @@ static struct hd_finding *take(struct hd_explorer *ex, const struct hd_finding *
     f->racy = ex->opt->search == HD_SEARCH_GRAPH &&
               (ex->opt->races == HD_RACES_OFF || (ex->first_race && ex->first_race <= n));
     return f;
+}
+
+bool hd_explorer_has_raced(const struct hd_explorer *ex)
+{
+    return ex->raced || hd_notes_any(&ex->shared->notes, HD_NOTE_SUPPRESSED) ||
+           (ex->split && __atomic_load_n(&ex->split->tree->head.raced, __ATOMIC_RELAXED));
 }
 
 bool hd_record_schedule(struct hd_explorer *ex, const struct hd_finding *finding,

@@ -20,16 +20,6 @@ struct hd_decision hd_graph_broken(struct hd_explorer *ex, uint32_t invariant)
     return hd_graph_fail(ex, text);
 }
 
-/* Has this worker found a data race so far? */
-static bool has_raced(const struct hd_explorer *ex)
-{
-    const struct hd_worker_memory *shared = ex->shared;
-    for (uint32_t i = 0; i < shared->n_findings; i++)
-        if (shared->findings[i].kind == HD_KIND_DATA_RACE)
-            return true;
-    return hd_notes_any(&shared->notes, HD_NOTE_SUPPRESSED);
-}
-
 /* The thread does not come to the event again.  A plain load that takes part in a data race is
  * no event, and what it reads depends on the order of execution.  If a race has been reported
  * (and --keep-going or --races warn goes on), such a graph is left out: C gives it no
@@ -38,7 +28,8 @@ struct hd_decision hd_graph_diverged(struct hd_explorer *ex, uint32_t id)
 {
     const struct hd_event *e = hd_event(&mine(ex)->g, id);
     char text[200];
-    if (has_raced(ex)) {
+    HD_CHECKS_DO(ex, look) /* the race may be in this execution */
+    if (hd_explorer_has_raced(ex)) {
         ex->cnt->blocked++;
         return hd_explorer_next(ex);
     }
