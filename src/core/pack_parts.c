@@ -11,7 +11,10 @@ void hd_pack_action(struct hd_pack *p, struct hd_action *action)
         HD_FIELD(struct hd_action, choices), HD_FIELD(struct hd_action, size2),
     };
     HD_PACK_FIELDS(p, action, fields);
-    if (p->reading && action->op >= HD_OP_COUNT) {
+    bool unknown = action->op >= HD_OP_COUNT;
+    bool nobody = !unknown && hd_op_simple[action->op] >= HD_SIMPLE_THREAD &&
+                  action->object >= HD_MAX_THREADS;
+    if (p->reading && (unknown || nobody)) {
         hd_pack_refuse(p);
         action->op = HD_OP_NONE;
     }

@@ -313,7 +313,7 @@ int connect(int fd, const struct sockaddr *address, socklen_t length)
     if (is_path(&n))
         __heddle_opaque(site); /* the table of paths counts */
     struct hd_file *f = change(fd, site);
-    hd_cancel_point();
+    hd_cancel_point(site);
     if (!f || !is_socket(f))
         return hd_io_fail(f ? ENOTSOCK : EBADF);
     if (f->kind == HD_FILE_LISTENER || n.any.sa_family != f->domain)
@@ -363,7 +363,7 @@ static int take_connection(int fd, struct sockaddr *from, socklen_t *length, int
     if (!hd_ready)
         return (int)hd_syscall(SYS_accept4, fd, AT(from), AT(length), flags, 0, 0);
     struct hd_file *f = hd_fd_use(fd, site);
-    hd_cancel_point();
+    hd_cancel_point(site);
     if (!f) {
         hd_fd_outside(fd, "accept", site);
         return (int)hd_syscall(SYS_accept4, fd, AT(from), AT(length), flags, 0, 0);
