@@ -12,8 +12,8 @@ bool hd_fs_exists(const char *path);
 bool hd_fs_is_directory(const char *path);
 bool hd_fs_is_file(const char *path); /* a regular one */
 
-/* Appends the whole file to `into`.  A file of more than HD_FS_MOST_BYTES is an error: it may be
- * endless (/dev/zero) or consist of holes. */
+/* Appends the whole file to `into`.  A file of more than HD_FS_MOST_BYTES is an error: it may
+ * be endless (/dev/zero) or consist of holes. */
 #define HD_FS_MOST_BYTES (1ull << 30)
 int hd_fs_read(const char *path, struct hd_str *into, struct hd_err *err);
 

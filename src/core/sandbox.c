@@ -145,7 +145,8 @@ static void opens_files(struct program *p, uint32_t call, uint32_t argument, uin
     only_from(p, after);
 }
 
-/* Only the instruction before `after` may open files for writing and change names and properties. */
+/* Only the instruction before `after` may open files for writing and change names and
+ * properties. */
 static void keep_files(struct program *p, uint64_t after)
 {
     if_equal(p, SYS_openat2, 0, 1); /* its flags cannot be seen */

@@ -1,7 +1,7 @@
-/* Keeps the effects of a tested program inside its process: a filter of system calls (seccomp),
- * which the kernel applies to every `syscall` instruction, in any code.  Once the program runs, only
- * the runtime's own instruction can open files for writing, or change names and properties of
- * files, unless the program has no private view of them (--files off).
+/* Keeps the effects of a tested program inside its process: a filter of system calls
+ * (seccomp), which the kernel applies to every `syscall` instruction, in any code.  Once the
+ * program runs, only the runtime's own instruction can open files for writing, or change names
+ * and properties of files, unless the program has no private view of them (--files off).
  *
  * The worker gets it twice: before it becomes the program (so that it holds for constructors
  * and libraries), and, with new processes refused as well, before the program's main.  A
@@ -15,9 +15,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* For the calling process, for ever.  `running`: the program is about to begin.  `after`: where the one
- * system call returns to that may change files; NULL: all may.  Returns 0, or the number of the
- * error: there is no filter then.  May be called between vfork and exec. */
+/* For the calling process, for ever.  `running`: the program is about to begin.  `after`:
+ * where the one system call returns to that may change files; NULL: all may.  Returns 0, or
+ * the number of the error: there is no filter then.  May be called between vfork and exec. */
 int hd_sandbox_enter(bool running, const char *after);
 
 /* "kill", or NULL for a system call that is not in the table. */

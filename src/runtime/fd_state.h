@@ -50,7 +50,7 @@ enum hd_file_kind {
     HD_FILE_SOCKET,
     HD_FILE_EVENT,
     HD_FILE_EPOLL,
-    HD_FILE_LISTENER /* `in` holds the files of connections that nobody has accepted, by their number */
+    HD_FILE_LISTENER /* `in` holds the files of connections that are not accepted, by number */
 };
 
 #define HD_MAX_NAMES 256

@@ -4,8 +4,9 @@
  * What was open at the root is open again when an execution goes back to it, with the same
  * position, whatever the execution closed or opened in its place; what was opened since is
  * closed.  Every step that touches a file is opaque, so going back to before it goes to the
- * root (world.c).  What the program writes lies in a private view (private.h), which is restored, too.
- * With --files off the contents of files are not restored: the result says so if a program writes. */
+ * root (world.c).  What the program writes lies in a private view (private.h), which is
+ * restored, too. With --files off the contents of files are not restored: the result says so
+ * if a program writes. */
 #ifndef HD_RUNTIME_FILES_H
 #define HD_RUNTIME_FILES_H
 
@@ -18,8 +19,8 @@ void hd_files_restore(void);
  * what backtracking does not restore.  Descriptors below 0 are ignored. */
 void hd_files_opened(int fd, bool exclusive);
 
-/* mapping.c: make all mappings of files writable, so that the log can be undone; then restore the
- * protections that they had at the root, and remove later ones. */
+/* mapping.c: make all mappings of files writable, so that the log can be undone; then restore
+ * the protections that they had at the root, and remove later ones. */
 void hd_mappings_remember(void);
 void hd_mappings_open(void);
 void hd_mappings_restore(void);

@@ -2,9 +2,9 @@
  * restores them; munmap frees them, or cuts off the end.
  *
  * Mappings of files are the kernel's.  A mapping that exists at the root is needed in the next
- * execution, and every one while the log is undone, which leads into it.  So munmap only removes
- * access rights, so that the next access faults as it should.  Going back to the root restores
- * them, and unmaps what was mapped later.
+ * execution, and every one while the log is undone, which leads into it.  So munmap only
+ * removes access rights, so that the next access faults as it should.  Going back to the root
+ * restores them, and unmaps what was mapped later.
  *
  * Unmapping another part of a mapping, and protecting memory, have no effect; the result says
  * so. */
@@ -68,9 +68,9 @@ static void not_ours(const void *at, size_t bytes, const char *call, uint32_t si
 
 /* ---- mappings of files ---- */
 
-/* Bytes of a file that lie at two addresses would be two variables for the explorer.  So a file that
- * the program writes is mapped once, and every mapping of it that shares its bytes is the same one.
- * NULL: there is none yet. */
+/* Bytes of a file that lie at two addresses would be two variables for the explorer.  So a
+ * file that the program writes is mapped once, and every mapping of it that shares its bytes
+ * is the same one. NULL: there is none yet. */
 static void *mapped_before(struct hd_mapping *new, uint32_t site)
 {
     char place[300];
@@ -156,7 +156,7 @@ static void note_protection(const void *at, int protection)
             rt->mappings[i].protection = protection;
 }
 
-/* A file that is unmapped before the root is gone for good.  False: it is mapped another time. */
+/* A file that is unmapped before the root is gone for good.  False: it is mapped twice. */
 static bool forget_file(const void *at, size_t bytes)
 {
     uint64_t begin = (uint64_t)(uintptr_t)at, end = begin + whole_pages(bytes);

@@ -76,8 +76,8 @@ static FILE *open_stream(const char *path, const char *mode, const char *call)
     return fd < 0 ? NULL : FDOPEN(fd, mode);
 }
 
-/* The library would open the file itself.  A stream that is written goes on with another file under its
- * descriptor; one that is read is opened by the library. */
+/* The library would open the file itself.  A stream that is written goes on with another file
+ * under its descriptor; one that is read is opened by the library. */
 static FILE *reopen_stream(const char *path, const char *mode, FILE *old, const char *call)
 {
     char link[HD_PRIVATE_LINK];

@@ -282,7 +282,7 @@ static bool shared_path(char *into, const char *name)
         errno = EINVAL;
         return false;
     }
-    memcpy(into, "/dev/shm/", 9);
+    strcpy(into, "/dev/shm/");
     memcpy(into + 9, name + strspn(name, "/"), n + 1);
     return true;
 }

@@ -1,5 +1,6 @@
-/* Calls on paths in the private view (private.h).  Every call looks its path up; what would change a
- * real file changes the table instead, and what cannot be done so is refused with one line. */
+/* Calls on paths in the private view (private.h).  Every call looks its path up; what would
+ * change a real file changes the table instead, and what cannot be done so is refused with one
+ * line. */
 #include "runtime/private.h"
 #include "runtime/rt.h"
 

@@ -1,18 +1,18 @@
-/* The private view of the file system: what the program writes to files stays in the worker and is put
- * back between executions (docs/design/022-files.md).
+/* The private view of the file system: what the program writes to files stays in the worker
+ * and is put back between executions (docs/design/022-files.md).
  *
- * A file that is opened for writing becomes a file in memory (memfd), a copy of the real one, and
- * an entry of a table says that its path means that.  Paths without an entry mean the real files,
- * which are only read.
+ * A file that is opened for writing becomes a file in memory (memfd), a copy of the real one,
+ * and an entry of a table says that its path means that.  Paths without an entry mean the real
+ * files, which are only read.
  *
  * Invariants:
  *   1. No call on a path writes to a real file, but for character devices that keep nothing
- *      (/dev/null, /dev/zero, /dev/full).  The filter of system calls (core/sandbox.h) refuses what
- *      would, if other code than hd_syscall() asks for it.
+ *      (/dev/null, /dev/zero, /dev/full).  The filter of system calls (core/sandbox.h)
+ *      refuses what would, if other code than hd_syscall() asks for it.
  *   2. Paths in the table are absolute and have no symbolic links, dots or double slashes.
  *   3. An entry that stands for a missing file also hides everything that is really below it.
- *   4. Every change of the table is part of an opaque step, so that the root's table is put back
- *      before anything else runs (world.c). */
+ *   4. Every change of the table is part of an opaque step, so that the root's table is
+ *      put back before anything else runs (world.c). */
 #ifndef HD_RUNTIME_PRIVATE_H
 #define HD_RUNTIME_PRIVATE_H
 
@@ -34,11 +34,13 @@ struct hd_place {
 /* Does the program have a private view?  Not in a plain run, nor with --files off. */
 bool hd_private_on(void);
 
-/* private_path.c: look a path up from the directory `at`.  False with errno: it cannot name anything.
- * A last part that is missing is no failure; neither is a symbolic link there unless `follow`. */
+/* private_path.c: look a path up from the directory `at`.  False with errno: it cannot name
+ * anything. A last part that is missing is no failure; neither is a symbolic link there unless
+ * `follow`. */
 bool hd_place_find(struct hd_place *p, int at, const char *path, bool follow);
 struct hd_private *hd_private_find(const char *path);
-/* Does the program have files or directories of its own, or removed ones, directly in that one? */
+/* Does the program have files or directories of its own, or removed ones, directly in that
+ * one? */
 bool hd_private_below(const char *path);
 /* Is there something in the directory, which the program has made? */
 bool hd_private_holds(const char *path);
@@ -57,7 +59,8 @@ uint32_t hd_private_mode(uint32_t mode);
 void hd_private_link(int fd, char link[HD_PRIVATE_LINK]);
 /* Open the file of the descriptor anew, with a position of its own. */
 int hd_private_reopen(int fd, int flags);
-/* Make sure that the place is a file in memory: a copy of the real one unless `empty`.  False with errno. */
+/* Make sure that the place is a file in memory: a copy of the real one unless `empty`.  False
+ * with errno. */
 bool hd_private_take(struct hd_place *p, bool empty, uint32_t mode);
 int hd_private_open(int at, const char *path, int flags, uint32_t mode, const char *call);
 /* Does the descriptor belong to a file in memory? */

@@ -1,5 +1,5 @@
-/* What a path means in the private view: one part after the other, each looked for in the table and then in the
- * real file system. */
+/* What a path means in the private view: one part after the other, each looked for in the
+ * table and then in the real file system. */
 #include "runtime/private.h"
 
 #include "runtime/rt.h"

@@ -1,5 +1,5 @@
-/* Files in memory as they were at the root: every one that is open there, by the table or by the program, is put
- * back in place, so that descriptors and mappings of it stay. */
+/* Files in memory as they were at the root: every one that is open there, by the table or by
+ * the program, is put back in place, so that descriptors and mappings of it stay. */
 #include "runtime/private.h"
 #include "runtime/rt.h"
 
@@ -105,8 +105,8 @@ void hd_private_remember(void)
             save(fd, &is);
 }
 
-/* Holes and bytes in the same pages: descriptors and mappings of the file stay.  (Cutting it down to nothing would
- * drop pages that a private mapping has changed.) */
+/* Holes and bytes in the same pages: descriptors and mappings of the file stay.  (Cutting it
+ * down to nothing would drop pages that a private mapping has changed.) */
 static void put_back(const struct hd_saved_file *s)
 {
     uint64_t begin, end = 0;

@@ -154,8 +154,8 @@ static inline void hd_act(enum hd_op op, const void *object, const void *object2
         hd_sync_not_stale(site);
 }
 
-/* As hd_act(), for the step with which a thread leaves an object that it waited for.  Once nobody
- * waits any more, the object may be destroyed and its memory freed (POSIX's example in
+/* As hd_act(), for the step with which a thread leaves an object that it waited for.  Once
+ * nobody waits any more, the object may be destroyed and its memory freed (POSIX's example in
  * pthread_cond_destroy).  An object that was not destroyed must still be there. */
 static inline void hd_act_leaving(enum hd_op op, const struct hd_sync *s, const void *object2,
                                   uint32_t site)

@@ -2,13 +2,13 @@
  * AF_INET6 on the loopback interface.
  *
  *   socket ─▶ bind ─▶ listen: a channel of messages, each the number of a connection's file
- *   connect:  FD_CHANGE (two channels, a file for the other side) ─▶ IO_WRITE into the listener's channel
+ *   connect:  FD_CHANGE (two channels, a file for the other side) ─▶ IO_WRITE to the listener
  *   accept:   IO_READ from it ─▶ FD_CHANGE (the file gets a descriptor)
  *
  * A connected socket is one end of a socket pair.  The listener's channel has room for as many
- * connections as the backlog says, and one.  Nothing of it is the kernel's: no other process sees it,
- * and an address at which no thread listens refuses connections.  Sockets of other kinds are the
- * kernel's, as before. */
+ * connections as the backlog says, and one.  Nothing of it is the kernel's: no other process
+ * sees it, and an address at which no thread listens refuses connections.  Sockets of other
+ * kinds are the kernel's, as before. */
 #include "runtime/fd.h"
 
 #include "core/enabled.h"

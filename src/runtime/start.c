@@ -295,7 +295,7 @@ void hd_rt_become_worker(int fd)
     if (hd_mprotect(base, offsetof(struct hd_worker_memory, ctl), PROT_READ) != 0)
         hd_fatal("cannot protect the shared memory of the exploration");
     hd_sandbox_enter(true, hd_private_on() ? hd_syscall_after
-                                           : NULL); /* the supervisor knows whether this works */
+                                           : NULL); /* the supervisor knows if this works */
     shared->ctl.state = HD_STATE_PROGRAM;
 }
 
@@ -382,8 +382,8 @@ int main(int argc, char **argv, char **envp)
 __attribute__((constructor(101))) static void before_other_constructors(void) { hd_rt_prepare(); }
 
 /* Unknown code is about to run: it depends on every other such call, and the step cannot be
- * undone.  If a file is mapped that the program writes, the code may read and change it, so that it
- * depends on accesses of the mapping as well. */
+ * undone.  If a file is mapped that the program writes, the code may read and change it, so
+ * that it depends on accesses of the mapping as well. */
 void __heddle_opaque(uint32_t site)
 {
     bool mapped = rt->n_written_mappings;

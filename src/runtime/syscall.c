@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The instruction after the system call must be this one's alone: the filter knows it by that. */
+/* The instruction after the call must be this one's alone: the filter knows it by that. */
 __attribute__((noinline)) long hd_syscall(long number, long a, long b, long c, long d, long e,
                                           long f)
 {

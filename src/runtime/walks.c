@@ -1,6 +1,6 @@
-/* Functions of the library that walk through directories by themselves: with a private view of files
- * (private.h) only as long as the program has changed nothing.  Their declarations are not included: all
- * of them have a path and up to three more arguments, which are handed on. */
+/* Functions of the library that walk through directories by themselves: with a private view of
+ * files (private.h) only as long as the program has changed nothing.  Their declarations are
+ * not included: all of them have a path and up to three more arguments, which are handed on. */
 #include "runtime/private.h"
 #include "runtime/rt.h"
 

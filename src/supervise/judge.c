@@ -27,8 +27,8 @@ struct matrix {
     uint64_t bits[MOST_STRONG][WORDS];
 };
 
-/* An access, a fence, or an operation on a thread or a synchronisation object, in the search for
- * cycles. */
+/* An access, a fence, or an operation on a thread or a synchronisation object, in the search
+ * for cycles. */
 struct node {
     uint32_t thread, event;
     const struct hd_graph_access *access; /* NULL: of no place */

@@ -1,4 +1,4 @@
-/* Parts of a search as files (docs/design/022-machines.md).
+/* Parts of a search as files (docs/design/023-machines.md).
  *
  * A *unit* is a part of the tree of executions that any process can explore.  A *result*
  * says what was counted and found in a unit, and which smaller units are left of it.  The

@@ -214,9 +214,9 @@ void hd_graph_fence(struct hd_graph *g, uint32_t fence);
 void hd_object_acquire(struct hd_graph *g, uint32_t load, uint32_t store);
 void hd_object_release(struct hd_graph *g, uint32_t store, uint32_t load);
 
-/* Blocks that are freed and given out again (objects.c): such operations are a chain, but order
- * nothing, except that a block is freed before it is given out.  The store part of the operation
- * that gave the block which the allocation takes; 0: there is none. */
+/* Blocks that are freed and given out again (objects.c): such operations are a chain, but
+ * order nothing, except that a block is freed before it is given out.  The store part of the
+ * operation that gave the block which the allocation takes; 0: there is none. */
 static inline bool hd_event_of_heap(const struct hd_event *e)
 {
     return e->kind <= HD_EVENT_STORE &&

@@ -11,8 +11,8 @@ const char *hd_object_refusal(const struct hd_action *a);
 /* The operation's load part reads that state: outcome, part, order, blocked, gathers. */
 void hd_object_turns_out(struct hd_event *e, uint64_t state);
 
-/* In how many ways the operation can go on from the state that the store left: whom a signal wakes, who becomes the serial
- * thread of a barrier.  At least 1. */
+/* In how many ways the operation can go on from the state that the store left: whom a signal
+ * wakes, who becomes the serial thread of a barrier.  At least 1. */
 uint32_t hd_object_choices(const struct hd_graph *g, uint32_t load, uint32_t store);
 
 /* The store that has woken the thread from the wait that it entered last; 0: there is none. */

@@ -247,8 +247,8 @@ bool hd_explorer_weak_gives(const struct hd_explorer *ex);
 void hd_explorer_weak_load(struct hd_explorer *ex, void *into, uint64_t bytes);
 bool hd_explorer_weak_store(struct hd_explorer *ex, const void *from, uint64_t bytes);
 
-/* The execution is over: does the thread stand before a step that breaks the program?  The step,
- * and `newer` of hd_sync_order_ran for it. */
+/* The execution is over: does the thread stand before a step that breaks the program?  The
+ * step, and `newer` of hd_sync_order_ran for it. */
 bool hd_explorer_weak_breaks(const struct hd_explorer *ex, uint32_t thread, struct hd_action *a,
                              uint32_t *newer);
 

@@ -145,8 +145,8 @@ struct hd_world {
     bool (*cancels)(void *self);
     /* May anything but a join observe when a thread ends?  NULL: nothing may. */
     bool (*looks_at_ends)(void *self);
-    /* May anything but a join be done to a thread (pthread_cancel, pthread_kill)?  NULL: nothing
-     * may. */
+    /* May anything but a join be done to a thread (pthread_cancel, pthread_kill)?  NULL:
+     * nothing may. */
     bool (*uses_threads)(void *self);
     /* May the contents of memory decide the outcome of a step (a compare-exchange, an AWAIT)?
      * NULL: they may. */

@@ -35,9 +35,9 @@ uint32_t hd_graph_plan(struct hd_explorer *ex);
  * location has run.  Does a compare-exchange turn out as it did when the event was added? */
 bool hd_graph_fits(struct hd_explorer *ex, uint32_t id, uint32_t newer);
 
-/* graph_steps.c: executed stores after the store in mo.  The choice of the event's step: which of
- * the stores that are there a load reads, or where a store stands, counted from the newest.  The
- * row of an operation on which other threads decide: how the event (0: none) turned out. */
+/* graph_steps.c: executed stores after the store in mo.  The choice of the event's step: which
+ * of the stores that are there a load reads, or where a store stands, counted from the newest.
+ * The row of an operation on which other threads decide: how the event (0: none) turned out. */
 uint32_t hd_graph_newer(const struct hd_graph *g, uint32_t store);
 uint32_t hd_graph_choice(const struct hd_explorer *ex, uint32_t id);
 void hd_graph_turn_out(const struct hd_explorer *ex, uint32_t id, struct hd_action *a);
