@@ -47,7 +47,7 @@ static void recount(const struct hd_sync *s)
     }
 }
 
-static int told(const struct hd_thread *t)
+static int result_of(const struct hd_thread *t)
 {
     return t->serial ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }
@@ -76,10 +76,10 @@ int pthread_barrier_wait(pthread_barrier_t *b)
     if (s->limit - s->count == 1) {
         release_all(s);
         recount(s);
-        return told(hd_thread_now());
+        return result_of(hd_thread_now());
     }
     HD_SET(s->count, s->count + 1);
     recount(s);
     hd_sync_sleep(s, site);
-    return told(hd_thread_now());
+    return result_of(hd_thread_now());
 }

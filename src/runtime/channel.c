@@ -71,14 +71,14 @@ void hd_bell_ring(uint32_t thread, uint32_t site)
 
 void hd_bells_ring(struct hd_tset *watchers, uint32_t site)
 {
-    struct hd_tset told = *watchers;
+    struct hd_tset notified = *watchers;
     uint32_t words = hd_tset_words(rt->config.n_threads);
-    if (hd_tset_empty(&told, words))
+    if (hd_tset_empty(&notified, words))
         return;
     hd_log_range(watchers, sizeof *watchers);
     hd_tset_clear(watchers);
     for (uint32_t i = 0; i < words; i++)
-        for (uint64_t w = told.w[i]; w; w &= w - 1)
+        for (uint64_t w = notified.w[i]; w; w &= w - 1)
             hd_bell_ring(i * 64 + (uint32_t)__builtin_ctzll(w), site);
 }
 

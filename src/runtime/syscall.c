@@ -34,7 +34,12 @@ __attribute__((noinline)) long hd_syscall(long number, long a, long b, long c, l
 
 uint64_t hd_set_fs_by_call(uint64_t base, uint64_t sp)
 {
-    hd_syscall(SYS_arch_prctl, ARCH_SET_FS, (long)base, 0, 0, 0, 0);
+    long result; /* there is no errno to set: it would be that of another thread */
+    __asm__ volatile("syscall"
+                     : "=a"(result)
+                     : "a"(SYS_arch_prctl), "D"(ARCH_SET_FS), "S"(base)
+                     : "rcx", "r11", "memory");
+    (void)result;
     return sp;
 }
 
