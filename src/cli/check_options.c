@@ -121,7 +121,7 @@ static const struct hd_arg table[] = {
     { DISTRIBUTED, "distributed", 0, NULL,
       "one search on all ranks of mpirun; the same command\n"
       "goes on with what is left of an earlier one" },
-    { LEDGER, "ledger", 0, "DIR", "… where that is kept (default heddle-units)" },
+    { LEDGER, "ledger", 0, "DIR", "where that is kept (default heddle-units)" },
     { JOBS, "jobs", 'j', "N", "N workers at a time; the result is that of one" },
     { STATE_CACHE, "state-cache", 0, "N",
       "not-seen and states remember at most N states: less\n"

@@ -10,6 +10,7 @@
 #include "cli/outputs.h"
 #include "cli/rerun.h"
 #include "cli/trust.h"
+#include "compile/compile.h"
 #include "cli/turn.h"
 #include "report/name.h"
 #include "report/step.h"
@@ -133,6 +134,8 @@ static int parse(struct replay *r, int argc, char **argv, struct hd_err *err)
     if (r->turns.n && (r->gdb || r->facts || r->until))
         return hd_err_set(err, "--turn makes another run: leave out --gdb, --facts and --until");
     r->path = r->files.items[--r->files.n];
+    if (r->files.n == 0 && hd_compile_is_input(r->path))
+        return hd_err_set(err, "%s is no trace: heddle replay %s TRACE", r->path, r->path);
     r->files.items[r->files.n] = NULL;
     return 0;
 }
