@@ -291,6 +291,23 @@ static void pack_nodes(struct super_steps *s, const struct hd_explorer *ex, stru
     }
 }
 
+/* Is what goes with a super node newer than all that stays (forget)?  Otherwise a list of
+ * intermediate actions could lead into itself. */
+static bool stacked(const struct super_steps *s)
+{
+    uint32_t step = 0, end = 0; /* of the actions that stay */
+    for (uint32_t i = 0; i < s->n_nodes; i++) {
+        if (s->nodes[i].first < step)
+            return false;
+        for (; step < s->nodes[i].first; step++)
+            if (s->steps[step].newest != NONE && s->steps[step].newest >= end)
+                end = s->steps[step].newest + 1;
+        if (s->tags[s->nodes[i].depth].pool_end < end)
+            return false;
+    }
+    return true;
+}
+
 static void pack(void *self, struct hd_explorer *ex, struct hd_pack *p)
 {
     struct super_steps *s = self;
@@ -302,6 +319,7 @@ static void pack(void *self, struct hd_explorer *ex, struct hd_pack *p)
     hd_pack_bool(p, &s->full);
     pack_steps(s, p);
     pack_nodes(s, ex, p);
+    hd_pack_want(p, p->bad || stacked(s));
 }
 
 const struct hd_filter hd_filter_super_step_thesis = {
