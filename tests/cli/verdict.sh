@@ -112,7 +112,7 @@ done
 
 # What was reached is named with its place, and counted by all workers and phases.
 check "$correct/reached_call.c"
-is 'a call that is reached' "unlink at $correct/reached_call.c:15" '.downgrades[0] | sub(".*: "; "")'
+is 'a call that is reached' "catopen at $correct/reached_call.c:15" '.downgrades[0] | sub(".*: "; "")'
 line=$(grep -n relaxed "$correct/reached_weak.c" | tail -n 1 | cut -d: -f1)
 for options in '' '-j 2' '--strategy stateful' '--strategy brute' '--checkpoint CP'; do
     # shellcheck disable=SC2086

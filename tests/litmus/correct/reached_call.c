@@ -2,8 +2,8 @@
 // expect: no-violation-found
 // also: --strategy stateful => no-violation-found
 // also: -j 2 => no-violation-found
+#include <nl_types.h>
 #include <pthread.h>
-#include <unistd.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static int hits;
@@ -12,7 +12,7 @@ static void *run(void *arg)
 {
     pthread_mutex_lock(&m);
     if (hits++ == 1 && arg)
-        unlink("/nowhere/there/is/no/such/file");
+        catopen("/nowhere/there/is/no/such/file", 0);
     pthread_mutex_unlock(&m);
     return arg;
 }
