@@ -162,6 +162,10 @@ static struct hd_decision follow(struct hd_explorer *ex)
     uint32_t id = s->want[s->wanted];
     struct hd_event *e = hd_event(&s->g, id);
     const struct hd_action *a = &config->next[e->thread];
+    if (!hd_tset_has(&config->live, e->thread)) {
+        s->missing = true;
+        return hd_graph_diverged(ex, id);
+    }
     uint32_t joined = e->action.op == HD_OP_JOIN ? (uint32_t)e->action.object : e->thread;
     uint32_t first = hd_tset_has(&config->live, joined) ? joined : e->thread;
     if (hd_graph_is_step(ex, first) &&
