@@ -356,6 +356,17 @@ static void store_name(uint32_t name, uint32_t domain, struct sockaddr *to, sock
     __heddle_store_n(length, &n, sizeof n, site);
 }
 
+/* The kernel will refuse the call; what it was given must be there all the same. */
+static void look_at(void *value, socklen_t *length, uint32_t site)
+{
+    socklen_t room = 0;
+    if (!hd_ready || !length)
+        return;
+    __heddle_load_n(length, &room, sizeof room, site);
+    if (value && room)
+        __heddle_will_write(value, room, site);
+}
+
 static int take_connection(int fd, struct sockaddr *from, socklen_t *length, int flags,
                            uint32_t site)
 {
@@ -365,11 +376,14 @@ static int take_connection(int fd, struct sockaddr *from, socklen_t *length, int
     struct hd_file *f = hd_fd_use(fd, site);
     hd_cancel_point(site);
     if (!f) {
+        look_at(from, length, site);
         hd_fd_outside(fd, "accept", site);
         return (int)hd_syscall(SYS_accept4, fd, AT(from), AT(length), flags, 0, 0);
     }
-    if (f->kind != HD_FILE_LISTENER)
+    if (f->kind != HD_FILE_LISTENER) {
+        look_at(from, length, site);
         return hd_io_fail(f->kind == HD_FILE_SOCKET ? EINVAL : ENOTSOCK);
+    }
     uint32_t before = hd_file_hold(f);
     ssize_t got = hd_channel_read(hd_channel_in(f), &which, sizeof which,
                                   f->nonblocking ? HD_IO_NONBLOCK : 0, site);
@@ -401,6 +415,8 @@ int getsockname(int fd, struct sockaddr *restrict to, socklen_t *restrict length
 {
     uint32_t site = hd_take_site();
     const struct hd_file *f = hd_ready ? hd_fd_use(fd, site) : NULL;
+    if (!f || !is_socket(f))
+        look_at(to, length, site);
     if (!f)
         return (int)hd_syscall(SYS_getsockname, fd, AT(to), AT(length), 0, 0, 0);
     if (!is_socket(f))
@@ -413,6 +429,8 @@ int getpeername(int fd, struct sockaddr *restrict to, socklen_t *restrict length
 {
     uint32_t site = hd_take_site();
     const struct hd_file *f = hd_ready ? hd_fd_use(fd, site) : NULL;
+    if (!f || !is_socket(f))
+        look_at(to, length, site);
     if (!f)
         return (int)hd_syscall(SYS_getpeername, fd, AT(to), AT(length), 0, 0, 0);
     if (!is_socket(f) || !f->in || f->kind == HD_FILE_LISTENER)
@@ -437,11 +455,12 @@ int setsockopt(int fd, int level, int option, const void *value, socklen_t lengt
 {
     uint32_t site = hd_take_site();
     const struct hd_file *f = hd_ready ? hd_fd_use(fd, site) : NULL;
+    if (hd_ready)
+        __heddle_will_read(value, length, site);
     if (!f)
         return (int)hd_syscall(SYS_setsockopt, fd, level, option, AT(value), length, 0);
     if (!is_socket(f))
         return hd_io_fail(ENOTSOCK);
-    __heddle_will_read(value, length, site);
     if (!is_hint(level, option))
         refuse("an option of a socket other than sizes of buffers, SO_REUSEADDR, SO_KEEPALIVE, "
                "SO_PRIORITY, TCP_NODELAY and IPV6_V6ONLY",
@@ -455,6 +474,8 @@ int getsockopt(int fd, int level, int option, void *restrict value, socklen_t *r
     const struct hd_file *f = hd_ready ? hd_fd_use(fd, site) : NULL;
     int answer;
     socklen_t room;
+    if (!f || !is_socket(f))
+        look_at(value, length, site);
     if (!f)
         return (int)hd_syscall(SYS_getsockopt, fd, level, option, AT(value), AT(length), 0);
     if (!is_socket(f))

@@ -97,6 +97,8 @@ def good(name, types, plain, i):
         return "(struct sockaddr *)NULL"
     if "FILE" in t or "_IO_FILE" in t:
         return "stream"
+    if name == "getsockopt" and i == 4:
+        return "&(socklen_t){ 4 }"  # room for an answer
     if is_pointer(t):
         if "**" in t.replace(" ", ""):
             return "(void *)&pointer"
