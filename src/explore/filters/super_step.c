@@ -91,6 +91,15 @@ static void forget(struct super_steps *s, uint32_t depth)
     }
 }
 
+/* Is the tag's super node there, at its depth or above, and the super step one of that node?
+ * It always is, but for work units from outside. */
+static bool belongs(const struct super_steps *s, const struct tag *tag, uint32_t depth)
+{
+    const struct super_node *node = &s->nodes[tag->node];
+    return tag->node < s->n_nodes && (tag->super ? node->depth == depth : node->depth < depth) &&
+           (tag->step == NONE || tag->step - node->first < node->n);
+}
+
 /* Line 9: the last action becomes an intermediate one. */
 static void demote_last(struct super_steps *s, struct super_step *ss)
 {
@@ -157,6 +166,8 @@ static uint32_t extend(struct super_steps *s, struct hd_explorer *ex, uint32_t *
     if (i == n || s->full)
         return 0;
     const struct tag *tag = &s->tags[last];
+    if (!belongs(s, tag, last) || tag->step == NONE)
+        return 0;
     const struct super_node *node = &s->nodes[tag->node];
     if (ex->opt->filters & HD_FILTER_STATES && depth - node->depth >= LONGEST)
         return 0;
@@ -214,9 +225,10 @@ static void ran(void *self, struct hd_explorer *ex, uint32_t depth)
     const struct hd_action *action = &ex->path.nodes[depth].action;
     struct tag *tag = &s->tags[depth];
     uint32_t alternative = ex->path.steps[depth];
-    if (hd_scale_hidden(ex, action) || tag->ran == alternative)
+    bool there = belongs(s, tag, depth);
+    if (hd_scale_hidden(ex, action) || (there && tag->ran == alternative))
         return;
-    if (tag->node == NONE) {
+    if (!there) {
         /* a hidden step broke the program, so other steps are explored at its node, which
          * becomes a super node */
         forget(s, depth);
@@ -288,6 +300,7 @@ static void pack_nodes(struct super_steps *s, const struct hd_explorer *ex, stru
         bool known = tag->node != NONE && (tag->super || tag->step != NONE);
         hd_pack_want(p, known || (tag->node == NONE && !tag->super));
         hd_pack_want(p, tag->ran == NONE || (known && tag->step != NONE));
+        hd_pack_want(p, !known || belongs(s, tag, d));
     }
 }
 
@@ -297,7 +310,8 @@ static bool stacked(const struct super_steps *s)
 {
     uint32_t step = 0, end = 0; /* of the actions that stay */
     for (uint32_t i = 0; i < s->n_nodes; i++) {
-        if (s->nodes[i].first < step)
+        uint32_t next = i + 1 < s->n_nodes ? s->nodes[i + 1].first : s->n_steps;
+        if (s->nodes[i].first < step || next - s->nodes[i].first < s->nodes[i].n)
             return false;
         for (; step < s->nodes[i].first; step++)
             if (s->steps[step].newest != NONE && s->steps[step].newest >= end)
