@@ -53,17 +53,6 @@ static struct hd_private *own_file(int at, const char *path, bool follow, const 
     return hd_private_take(&p, false, 0600) ? p.entry : NULL;
 }
 
-static bool may_change(const struct hd_place *p)
-{
-    char parent[HD_PRIVATE_PATH];
-    if (p->in_private)
-        return true;
-    strcpy(parent, p->path);
-    char *slash = strrchr(parent, '/');
-    slash[slash == parent] = 0;
-    return hd_syscall(SYS_faccessat, AT_FDCWD, AT(parent), W_OK | X_OK, 0, 0, 0) == 0;
-}
-
 /* ---- names ---- */
 
 static int remove_name(int at, const char *path, bool directory, const char *call)
@@ -76,7 +65,7 @@ static int remove_name(int at, const char *path, bool directory, const char *cal
     bool is = p.entry ? p.entry->kind == HD_PRIVATE_DIRECTORY : S_ISDIR(p.is.st_mode);
     if (is != directory)
         return fail(directory ? ENOTDIR : EISDIR);
-    if (!may_change(&p))
+    if (!hd_private_may_change(&p))
         return -1;
     if (directory && !p.entry)
         hd_private_refuse(call, p.path, "the program has not made the directory, " NOT_MODELLED);
@@ -125,7 +114,7 @@ static int make_directory(int at, const char *path, mode_t mode)
         return -1;
     if (hd_place_exists(&p))
         return fail(EEXIST);
-    if (!may_change(&p))
+    if (!hd_private_may_change(&p))
         return -1;
     hd_private_enter(p.path, HD_PRIVATE_DIRECTORY)->mode = hd_private_mode(mode);
     return 0;
@@ -160,7 +149,7 @@ static int give_name(int from, const char *old, int to, const char *name, bool m
     if (hd_place_exists(&p) &&
         (p.entry ? p.entry->kind == HD_PRIVATE_DIRECTORY : S_ISDIR(p.is.st_mode)))
         return fail(EISDIR);
-    if (!may_change(&p))
+    if (!hd_private_may_change(&p))
         return -1;
     long fd = hd_syscall(SYS_dup, source->fd, 0, 0, 0, 0, 0);
     if (fd < 0)

@@ -179,8 +179,7 @@ uint32_t hd_private_mode(uint32_t mode)
     return mode & 07777 & ~(uint32_t)mask;
 }
 
-/* May something be made in the directory that the place lies in? */
-static bool may_make(const struct hd_place *p)
+bool hd_private_may_change(const struct hd_place *p)
 {
     char parent[HD_PRIVATE_PATH];
     if (p->in_private)
@@ -227,7 +226,7 @@ static int open_to_write(struct hd_place *p, int flags, uint32_t mode, const cha
         return fail(EEXIST) - 1;
     if (!exists && !(flags & O_CREAT))
         return fail(ENOENT) - 1;
-    if (!exists && !may_make(p))
+    if (!exists && !hd_private_may_change(p))
         return -1;
     bool writes = flags & (O_ACCMODE | O_TRUNC);
     if (exists && !p->entry && !writes) /* O_CREAT of what is there */

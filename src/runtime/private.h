@@ -74,4 +74,7 @@ void hd_private_remember(void);
 void hd_private_lengthen(void);
 void hd_private_restore(void);
 
+/* May something be made or removed in the directory that the place lies in? */
+bool hd_private_may_change(const struct hd_place *p);
+
 #endif

@@ -3,6 +3,7 @@
 #include "base/fs.h"
 #include "base/hash.h"
 #include "core/pack.h"
+#include "supervise/parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -58,20 +59,6 @@ int hd_errand_save(const struct hd_errand *e, const char *directory, struct hd_e
     return failed;
 }
 
-static void pack_text(struct hd_pack *p, struct hd_str *text)
-{
-    uint64_t n = text->length;
-    hd_pack_count64(p, &n, UINT64_MAX);
-    if (p->bad)
-        return;
-    if (p->reading) {
-        hd_str_append_bytes(text, p->at, n);
-        p->at += n;
-    } else {
-        hd_pack_bytes(p, text->text, n);
-    }
-}
-
 /* A file of the ledger: no other is ever written. */
 static bool is_name(const char *name)
 {
@@ -87,7 +74,7 @@ static void pack_file(struct hd_pack *p, struct hd_errand_file *file)
     hd_pack_u32(p, &length, sizeof file->name - 1);
     hd_pack_bytes(p, file->name, length);
     hd_pack_want(p, is_name(file->name));
-    pack_text(p, &file->bytes);
+    hd_parts_pack_text(p, &file->bytes);
 }
 
 static void pack(struct hd_pack *p, struct hd_errand *e)
@@ -101,7 +88,7 @@ static void pack(struct hd_pack *p, struct hd_errand *e)
     hd_pack_bool(p, &e->broke);
     hd_pack_u64(p, &e->milliseconds);
     hd_pack_u64(p, &e->executions);
-    pack_text(p, &e->text);
+    hd_parts_pack_text(p, &e->text);
     hd_pack_count(p, &n, MOST_FILES);
     for (uint32_t i = 0; i < n && !p->bad; i++)
         pack_file(p, p->reading ? add(e) : &e->files[i]);

@@ -75,8 +75,7 @@ bool hd_part_same(const struct hd_part_id *a, const struct hd_part_id *b)
 
 /* ---- as bytes ---- */
 
-/* n bytes of a string that grows when it is read. */
-static void pack_text(struct hd_pack *p, struct hd_str *text)
+void hd_parts_pack_text(struct hd_pack *p, struct hd_str *text)
 {
     uint64_t n = text->length;
     hd_pack_count64(p, &n, UINT64_MAX);
@@ -101,7 +100,7 @@ static void pack_unit(struct hd_pack *p, struct hd_part_unit *unit)
         hd_pack_u32(p, &nth, UINT16_MAX);
         unit->threads.names[i] = (struct hd_thread_name){ (uint16_t)parent, (uint16_t)nth };
     }
-    pack_text(p, &unit->bytes);
+    hd_parts_pack_text(p, &unit->bytes);
     hd_pack_want(p, unit->bytes.length != 0);
 }
 
@@ -153,7 +152,7 @@ static void pack_result(struct hd_pack *p, struct hd_part_result *r)
     hd_pack_u64(p, &milliseconds);
     pack_left(p, r);
     hd_pack_u32(p, &r->n_workers, UINT32_MAX);
-    pack_text(p, &r->workers);
+    hd_parts_pack_text(p, &r->workers);
     pack_keys(p, r);
     r->seconds = (double)milliseconds / 1000;
 }

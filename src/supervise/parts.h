@@ -10,6 +10,7 @@
 #define HD_SUPERVISE_PARTS_H
 
 #include "base/blake2s.h"
+#include "core/pack.h"
 #include "supervise/job.h"
 #include "supervise/sealed.h"
 
@@ -78,5 +79,8 @@ int hd_part_result_write(const char *path, const struct hd_part_result *result,
  * yet. */
 int hd_part_result_read(const char *path, bool manifest, struct hd_part_result *result,
                         const struct hd_checkpoint *what, struct hd_err *err);
+
+/* A text with its length; it grows when it is read. */
+void hd_parts_pack_text(struct hd_pack *p, struct hd_str *text);
 
 #endif
