@@ -104,20 +104,9 @@ static void tell_open(struct hd_call *c, const char *effects)
     }
 }
 
-/* What follows a call of the library must be able to follow it. */
-static void allow_code_behind(LLVMValueRef call)
-{
-#if LLVM_VERSION_MAJOR >= 18
-    if (LLVMIsACallInst(call) && LLVMGetTailCallKind(call) == LLVMTailCallKindMustTail)
-        LLVMSetTailCallKind(call, LLVMTailCallKindNone);
-#else
-    (void)call;
-#endif
-}
-
 static void rewrite_known(struct hd_call *c, const struct hd_libc *row)
 {
-    allow_code_behind(c->inst);
+    hd_frames_allow_behind(c->inst); /* there may be something to do after it */
     if (row->class == HD_LIBC_MODEL)
         hide_meaning(c);
     if (strcmp(c->name, "pthread_create") == 0 && !hd_call_is_shared(c, 0))

@@ -151,6 +151,16 @@ static bool must_be_last(LLVMValueRef call)
 #endif
 }
 
+void hd_frames_allow_behind(LLVMValueRef call)
+{
+#if LLVM_VERSION_MAJOR >= 18
+    if (must_be_last(call))
+        LLVMSetTailCallKind(call, LLVMTailCallKindNone);
+#else
+    (void)call;
+#endif
+}
+
 LLVMValueRef hd_frames_behind(LLVMValueRef call)
 {
     if (LLVMIsACallInst(call))

@@ -29,6 +29,9 @@ void hd_frames_call(struct hd_pass *p, LLVMValueRef call);
 /* setjmp and the like. */
 bool hd_frames_returns_twice(LLVMValueRef inst);
 
+/* A call that must stay last (musttail) no longer must. */
+void hd_frames_allow_behind(LLVMValueRef call);
+
 /* What comes when the call has returned; NULL when nothing may be put there. */
 LLVMValueRef hd_frames_behind(LLVMValueRef call);
 /* The same, but only where every path to it has made the call, so that it may use the call's

@@ -62,8 +62,6 @@ static bool is_one_of(const char *name, const char *const *list, size_t n)
     return false;
 }
 
-static bool is_call(LLVMValueRef value) { return hd_wait_call(value); }
-
 bool hd_waits_named(const char *name)
 {
     static const char *const list[] = { "pthread_cond_wait", "pthread_cond_timedwait",
@@ -128,8 +126,8 @@ static bool decides(LLVMValueRef value, int depth)
         LLVMValueRef user = LLVMGetUser(use);
         if (LLVMIsABranchInst(user) || LLVMIsASwitchInst(user))
             return true;
-        if (depth > 0 && LLVMIsAInstruction(user) && !is_call(user) && !LLVMIsAStoreInst(user) &&
-            decides(user, depth - 1))
+        if (depth > 0 && LLVMIsAInstruction(user) && !hd_wait_call(user) &&
+            !LLVMIsAStoreInst(user) && decides(user, depth - 1))
             return true;
     }
     return false;
@@ -197,7 +195,7 @@ static bool is_quiet(LLVMValueRef inst, int depth)
         return hd_wait_local(place);
     if (LLVMIsAAtomicCmpXchgInst(inst))
         return hd_wait_local(LLVMGetOperand(inst, 0));
-    return !is_call(inst) || is_quiet_call(inst, depth);
+    return !hd_wait_call(inst) || is_quiet_call(inst, depth);
 }
 
 /* A function that only reads. */
@@ -263,7 +261,7 @@ static bool read_since(struct walk *w, LLVMValueRef value, int *budget)
         return !is_private(LLVMGetOperand(value, 0));
     if (LLVMIsAAtomicCmpXchgInst(value) || LLVMIsAAtomicRMWInst(value))
         return true;
-    if (is_call(value)) {
+    if (hd_wait_call(value)) {
         LLVMValueRef callee = hd_plan_callee(value);
         return callee == NULL || !LLVMIsDeclaration(callee) || !is_quiet_name(name_of(callee));
     }
@@ -365,7 +363,7 @@ static enum way follow_end(struct walk *w, LLVMValueRef end)
 static enum way follow(struct walk *w, LLVMValueRef inst)
 {
     for (;; inst = LLVMGetNextInstruction(inst)) {
-        if (inst == w->wait || !harmless(w, inst) || (is_call(inst) && never_returns(inst)))
+        if (inst == w->wait || !harmless(w, inst) || (hd_wait_call(inst) && never_returns(inst)))
             return ACTS;
         *hd_ptrmap_put(&w->since, inst) = 1;
         if (LLVMIsATerminatorInst(inst))
@@ -418,7 +416,7 @@ static bool hands_on(LLVMValueRef function, LLVMValueRef wait)
 static bool only_called(LLVMValueRef function)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use))
-        if (!is_call(LLVMGetUser(use)) || hd_plan_callee(LLVMGetUser(use)) != function)
+        if (!hd_wait_call(LLVMGetUser(use)) || hd_plan_callee(LLVMGetUser(use)) != function)
             return false;
     return LLVMGetFirstUse(function) != NULL;
 }
@@ -510,7 +508,7 @@ void hd_waits_mark(LLVMModuleRef module)
             continue;
         for (LLVMUseRef use = LLVMGetFirstUse(f); use; use = LLVMGetNextUse(use)) {
             LLVMValueRef call = LLVMGetUser(use);
-            if (is_call(call) && hd_plan_callee(call) == f && relies(call, true, &known))
+            if (hd_wait_call(call) && hd_plan_callee(call) == f && relies(call, true, &known))
                 mark(call);
         }
     }
