@@ -10,7 +10,7 @@
 
 # make bench-scale-out: many ranks of a distributed search, simulated, into bench/scale-out.md.
 
-$(B)/bench/scale_out: bench/scale_out.c $(B)/obj/src/supervise/pool.o $(B)/obj/src/base/err.o
+$(B)/bench/scale_out: bench/scale_out.c $(B)/obj/src/supervise/pool.o $(B)/obj/src/supervise/leader.o $(B)/obj/src/base/err.o
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) -D_GNU_SOURCE -o $@ $(filter %.c %.o,$^)

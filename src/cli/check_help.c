@@ -28,7 +28,7 @@ static const struct group groups[] = {
     { "How to search",
       { "strategy", "search", "reduce", "finer", "state-cache", "exact-states", "bitstate",
         "symmetric", "count-like-scale", "via", "heuristic", "queue", "trials" } },
-    { "Several machines", { "unit", "distributed", "ledger" } },
+    { "Several machines", { "unit", "distributed", "ledger", "group" } },
     { "C files", { "cc-flags", "analysis" } },
     { "What to print, and where",
       { "quiet", "verbose", "no-minimise", "trace-dir", "html", "json", "sarif", "junit",

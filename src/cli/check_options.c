@@ -36,6 +36,7 @@ enum option {
     UNIT,
     DISTRIBUTED,
     LEDGER,
+    GROUP,
     STATE_CACHE,
     EXACT_STATES,
     BITSTATE,
@@ -122,6 +123,7 @@ static const struct hd_arg table[] = {
       "one search on all ranks of mpirun; the same command\n"
       "goes on with what is left of an earlier one" },
     { LEDGER, "ledger", 0, "DIR", "where that is kept (default heddle-units)" },
+    { GROUP, "group", 0, "N", "ranks of it with one leader (default 64)" },
     { JOBS, "jobs", 'j', "N", "N workers at a time; the result is that of one" },
     { STATE_CACHE, "state-cache", 0, "N",
       "not-seen and states remember at most N states: less\n"
@@ -315,6 +317,10 @@ static int set_number(struct hd_check *check, int id, const char *value, struct 
         failed = hd_number_parse("--spurious", value, 0, HD_MAX_SPURIOUS, &n, err);
         o->spurious = (uint32_t)n;
         return failed;
+    case GROUP:
+        failed = hd_number_parse("--group", value, 2, 1000000, &n, err);
+        check->group = (uint32_t)n;
+        return failed;
     case THREADS:
         failed = hd_number_parse("--threads", value, 1, HD_MAX_THREADS, &n, err);
         o->threads = (uint32_t)n;
@@ -492,7 +498,7 @@ static bool is_number(int id)
 {
     return id == DEPTH || id == PREEMPTIONS || id == EXECUTIONS || id == STATE_CACHE ||
            id == EXPECT_EXIT || id == QUEUE || id == TRIALS || id == POLLS || id == SPURIOUS ||
-           id == THREADS || id == JOBS;
+           id == THREADS || id == GROUP || id == JOBS;
 }
 
 static int set_one(struct hd_check *check, struct hd_check_how *how, int id, const char *value,

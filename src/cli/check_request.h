@@ -24,6 +24,7 @@ struct hd_check {
     char *directory;   /* the same, where it is our copy */
     bool distributed;
     const char *ledger;        /* NULL: not given */
+    uint32_t group;            /* ranks with one leader; 0: not given */
     uint32_t n_units;          /* how many are wanted */
     struct hd_options options; /* invariants are not looked up yet */
     struct hd_strs files;

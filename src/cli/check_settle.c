@@ -233,13 +233,13 @@ static int settle_ranks(struct hd_check *check, struct hd_err *err)
     if (check->ledger && !check->distributed)
         return hd_err_set(err, "--ledger says where a distributed search is kept: give "
                                "--distributed, too");
+    if (check->group && !check->distributed)
+        return hd_err_set(err, "--group says how many ranks of a distributed search have one "
+                               "leader: give --distributed, too");
     if (!check->distributed)
         return 0;
     if (check->work != HD_CHECK_ALL)
         return hd_err_set(err, "--distributed explores everything: leave out --unit");
-    if (check->options.max_executions)
-        return hd_err_set(err, "--distributed cannot count executions of all ranks: leave out "
-                               "--executions, or use --time");
     check->work = HD_CHECK_DISTRIBUTED;
     check->units = check->ledger ? check->ledger : HD_DEFAULT_LEDGER;
     return 0;

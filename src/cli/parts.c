@@ -17,6 +17,7 @@
 
 #define DEFAULT_UNITS 100
 #define UNIT ".unit"
+#define NAME_BYTES 10 /* of a unit's hash, in its name: no two of 10⁹ units share it */
 
 static struct hd_checkpoint what_of(const struct hd_job *job)
 {
@@ -94,6 +95,23 @@ static char *stem_of(const char *path)
     return hd_str_format("%.*s", (int)n, path);
 }
 
+/* Units that are left of "a/0001.unit", or of one of those, are "a/0001-HASH.unit". */
+static char *left_of(const char *stem)
+{
+    const char *base = hd_fs_base(stem);
+    return hd_str_format("%.*s", (int)((size_t)(base - stem) + strcspn(base, "-")), stem);
+}
+
+static char *left_name(const char *stem, const struct hd_part_unit *unit)
+{
+    char *beginning = left_of(stem), hash[2 * NAME_BYTES + 1];
+    for (size_t i = 0; i < NAME_BYTES; i++)
+        snprintf(hash + 2 * i, 3, "%02x", unit->id.bytes[i]);
+    char *path = hd_str_format("%s-%s" UNIT, beginning, hash);
+    free(beginning);
+    return path;
+}
+
 /* What the time was not enough for becomes units beside this one. */
 static int write_left(const char *stem, struct hd_part *part, const struct hd_checkpoint *what,
                       struct hd_err *err)
@@ -104,9 +122,7 @@ static int write_left(const char *stem, struct hd_part *part, const struct hd_ch
         hd_part_identify(unit, what);
         if (hd_part_same(&unit->id, &part->unit->id))
             return hd_err_set(err, "nothing of the unit was explored in this time: give it more");
-        const uint8_t *b = unit->id.bytes;
-        char *path = hd_str_format("%.200s-%02x%02x%02x%02x%02x" UNIT, stem, b[0], b[1], b[2],
-                                   b[3], b[4]);
+        char *path = left_name(stem, unit);
         if (strlen(hd_fs_base(path)) >= HD_MAX_UNIT_NAME)
             failed = hd_err_set(err, "the name of the unit is too long: %s", hd_fs_base(path));
         hd_part_add_left(&part->result, &unit->id, hd_fs_base(path));
@@ -121,6 +137,7 @@ static int write_result(const struct hd_check *check, struct hd_part *part,
                         struct hd_err *err)
 {
     char *stem = stem_of(check->units), *path = hd_str_format("%s.result", stem);
+    char *left = left_of(stem);
     int failed = write_left(stem, part, what, err);
     failed = failed || hd_part_result_write(path, &part->result, what, err);
     if (!failed && !part->result.broke) {
@@ -130,13 +147,14 @@ static int write_result(const struct hd_check *check, struct hd_part *part,
             hd_err_set(&result->gave_up,
                        "one work unit was explored (--unit), and %u unit%s left of it: explore "
                        "%s-*" UNIT ", too",
-                       part->n_units, part->n_units == 1 ? " is" : "s are", stem);
+                       part->n_units, part->n_units == 1 ? " is" : "s are", left);
         else
             hd_err_set(&result->gave_up,
                        "one work unit was explored (--unit): add up all results (heddle merge)");
     }
     free(stem);
     free(path);
+    free(left);
     return failed;
 }
 

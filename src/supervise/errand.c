@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define MAGIC 0x6464685f646e6172ull
-#define VERSION 1u
+#define VERSION 2u
 #define MOST_FILES 4096
 
 void hd_errand_init(struct hd_errand *e, enum hd_errand_kind kind)
@@ -77,6 +77,17 @@ static void pack_file(struct hd_pack *p, struct hd_errand_file *file)
     hd_parts_pack_text(p, &file->bytes);
 }
 
+static void pack_far(struct hd_pack *p, struct hd_errand_far *far)
+{
+    hd_pack_u64(p, &far->round);
+    hd_pack_u64(p, &far->given);
+    hd_pack_u64(p, &far->taken);
+    hd_pack_u64(p, &far->done);
+    hd_pack_u64(p, &far->waiting);
+    hd_pack_u64(p, &far->busy);
+    hd_pack_bool(p, &far->quiet);
+}
+
 static void pack(struct hd_pack *p, struct hd_errand *e)
 {
     uint64_t magic = MAGIC;
@@ -88,6 +99,7 @@ static void pack(struct hd_pack *p, struct hd_errand *e)
     hd_pack_bool(p, &e->broke);
     hd_pack_u64(p, &e->milliseconds);
     hd_pack_u64(p, &e->executions);
+    pack_far(p, &e->far);
     hd_parts_pack_text(p, &e->text);
     hd_pack_count(p, &n, MOST_FILES);
     for (uint32_t i = 0; i < n && !p->bad; i++)
@@ -124,4 +136,30 @@ int hd_errand_read(struct hd_errand *e, void *bytes, size_t n, struct hd_err *er
                ? hd_err_set(err, "a message between ranks is damaged, or of another version of "
                                  "heddle: run the same on all machines")
                : 0;
+}
+
+int hd_errand_send(const struct hd_ranks *ranks, int to, const struct hd_errand *errand,
+                   struct hd_err *err)
+{
+    struct hd_str bytes;
+    hd_str_init(&bytes);
+    hd_errand_write(errand, &bytes);
+    int failed = ranks->send(to, bytes.text, bytes.length, err);
+    hd_str_release(&bytes);
+    return failed;
+}
+
+int hd_errand_receive(const struct hd_ranks *ranks, int milliseconds, int *from,
+                      struct hd_errand *errand, struct hd_err *err)
+{
+    void *bytes = NULL;
+    size_t n = 0;
+    int got = ranks->receive(milliseconds, from, &bytes, &n, err);
+    if (got != 1)
+        return got;
+    got = hd_errand_read(errand, bytes, n, err) == 0 ? 1 : -1;
+    if (got < 0)
+        hd_errand_release(errand);
+    free(bytes);
+    return got;
 }

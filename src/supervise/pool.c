@@ -27,9 +27,8 @@ void hd_pool_add(struct hd_pool *pool, void *unit, uint64_t bytes)
     pool->n++;
 }
 
-void *hd_pool_take(struct hd_pool *pool, uint32_t ranks)
+static void *take(struct hd_pool *pool, bool far)
 {
-    bool far = pool->n > (uint64_t)HD_POOL_MANY * ranks;
     for (uint32_t i = 0; pool->n && i < HD_POOL_CLASSES; i++) {
         struct hd_pool_class *c = &pool->classes[far ? HD_POOL_CLASSES - 1 - i : i];
         if (!c->n)
@@ -39,6 +38,13 @@ void *hd_pool_take(struct hd_pool *pool, uint32_t ranks)
     }
     return NULL;
 }
+
+void *hd_pool_take(struct hd_pool *pool, uint32_t ranks)
+{
+    return take(pool, pool->n > (uint64_t)HD_POOL_MANY * ranks);
+}
+
+void *hd_pool_nearest(struct hd_pool *pool) { return take(pool, false); }
 
 double hd_pool_seconds(const struct hd_pool *pool, uint32_t ranks)
 {

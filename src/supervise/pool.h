@@ -1,6 +1,5 @@
-/* The units that wait in the ledger of a distributed search (cli/distributed.c): which is
- * explored next, and for how long.  bench/scale_out.c simulates many ranks with these
- * functions.
+/* The units that wait at a leader of a distributed search (leader.h): which is explored
+ * next, and for how long.
  *
  * A unit holds the path to its root, so the number of its bytes tells how near it is to the
  * root of the tree, and nearer ones are larger as a rule.  While few wait, the nearest is
@@ -26,6 +25,7 @@ struct hd_pool {
 void hd_pool_release(struct hd_pool *pool);
 void hd_pool_add(struct hd_pool *pool, void *unit, uint64_t bytes);
 void *hd_pool_take(struct hd_pool *pool, uint32_t ranks); /* NULL: it is empty */
+void *hd_pool_nearest(struct hd_pool *pool);              /* to the root; likewise */
 
 /* How many units rank 0 makes before it hands any out. */
 uint32_t hd_pool_first_units(uint32_t ranks);

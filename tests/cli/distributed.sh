@@ -11,7 +11,8 @@ export NO_COLOR=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 # in
 dir=$ROOT/tests/programs
 "$HEDDLE" cc -DK=3 -o fib "$dir/dpor/fib_bench.c" -pthread
 expect_error 'a ledger alone' 'give --distributed' "$HEDDLE" check --ledger l ./fib
-expect_error 'a bound on executions' 'leave out --executions' "$HEDDLE" check --distributed --executions 7 ./fib
+expect_error 'a group alone' 'give --distributed' "$HEDDLE" check --group 4 ./fib
+expect_error 'a group of one' 'group' "$HEDDLE" check --distributed --group 1 ./fib
 expect_error 'a search that has no units' 'cannot be split' "$HEDDLE" check --distributed --strategy optimal ./fib
 if [ ! -e "$(dirname "$HEDDLE")/../lib/heddle/heddle-mpi.so" ] || ! command -v mpirun >/dev/null; then
     expect_error 'no plug-in' 'make MPI=1' "$HEDDLE" check --distributed ./fib
@@ -70,6 +71,23 @@ ranks_count 'fib_bench(3)' ./fib
 [ "$(jq .executions part)" = 1698 ] && pass '1698 traces' || fail '1698 traces' "$(jq .executions part)"
 ranks_count 'violations and observations' --keep-going ./lost
 ranks_count 'two workers on each rank' -j 2 ./fib
+# Groups of two or three ranks with a leader each: units come from other leaders only.
+for n in 4 5 8; do
+    rm -rf heddle-units part
+    ranks $n --group 2 ./fib
+    [ "$(jq -c '[.verdict, .executions]' part)" = '["verified",1698]' ] && pass "$n ranks in groups" ||
+        fail "$n ranks in groups" "$(jq -c '[.verdict, .executions]' part) $(first_lines err)"
+done
+rm -rf heddle-units part
+ranks 6 --group 3 --keep-going ./lost
+"$HEDDLE" check -q --no-minimise --json whole --strategy graph --keep-going ./lost >out 2>err
+[ "$(jq -c "$same" part)" = "$(jq -c "$same" whole)" ] && pass 'violations in groups' ||
+    fail 'violations in groups' "$(jq -c "$same" part) instead of $(jq -c "$same" whole) $(first_lines err)"
+rm -rf heddle-units
+ranks 6 --group 2 ./lost
+[ $? = 1 ] && grep -q '^violation' out && pass 'the first violation in groups' ||
+    fail 'the first violation in groups' "$(first_lines out) $(first_lines err)"
+
 rm -rf heddle-units
 ranks 3 ./lost
 [ $? = 1 ] && grep -q '^violation' out && pass 'the first violation' || fail 'the first violation' "$(first_lines out) $(first_lines err)"
@@ -82,13 +100,13 @@ for ((i = 0; i < times; i++)); do
     rm -rf heddle-units part
     while :; do
         (
-            timeout -s KILL "0.$((RANDOM % 8 + 2))" mpirun --oversubscribe -n $((RANDOM % 3 + 2)) "$HEDDLE" check -q \
+            timeout -s KILL "0.$((RANDOM % 8 + 2))" mpirun --oversubscribe -n $((RANDOM % 4 + 2)) "$HEDDLE" check -q --group 2 \
                 --distributed --json part ./long >out 2>err
             exit $?
         ) 2>/dev/null && break
         killed=$((killed + 1))
         # ranks end when they lose mpirun; the next attempt must not meet them
-        while pgrep -f "$HEDDLE check -q --distributed --json part ./long" >/dev/null; do sleep 0.05; done
+        while pgrep -f "$HEDDLE check -q --group 2 --distributed --json part ./long" >/dev/null; do sleep 0.05; done
         [ $((RANDOM % 4)) = 0 ] && ranks 3 ./long && break
     done
     [ "$(jq -c '[.verdict, .executions]' part)" = '["verified",218243]' ] ||
@@ -105,6 +123,17 @@ ranks 2 ./long
 if [ "$(jq -c '[.verdict, .executions]' part)" = '["verified",218243]' ]; then pass "gone on after --time ($first)"; else
     fail 'gone on after --time' "$(jq -c '[.verdict, .executions]' part) $(first_lines err)"
 fi
+# A bound on executions stops all ranks; what is left is in the ledger.
+rm -rf heddle-units part
+ranks 4 --group 2 --executions 500 ./long
+if [ "$(jq -r .verdict part)" = no-violation-found ] && [ "$(jq .executions part)" -ge 500 ] && [ "$(jq .executions part)" -lt 218243 ]; then
+    pass "a bound on executions ($(jq .executions part))"
+else
+    fail 'a bound on executions' "$(jq -c '[.verdict, .executions]' part) $(first_lines err)"
+fi
+ranks 4 --group 2 ./long
+[ "$(jq -c '[.verdict, .executions]' part)" = '["verified",218243]' ] && pass 'gone on after --executions' ||
+    fail 'gone on after --executions' "$(jq -c '[.verdict, .executions]' part) $(first_lines err)"
 # A ledger of another program.
 ranks 2 ./fib
 [ $? = 2 ] && grep -q 'another program' err && pass 'a ledger of another program' || fail 'a ledger of another program' "$(first_lines err)"
