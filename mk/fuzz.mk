@@ -2,7 +2,7 @@
 # FUZZ_RUNS=N for another number.
 
 FUZZ_RUNS ?= 1000000
-FUZZERS   := trace warnings checkpoint unit options executable suppressions
+FUZZERS   := trace warnings checkpoint unit parts options executable suppressions
 FUZZ_LIB  := $(B)/obj/libheddle_fuzz.a
 FUZZ_SRC  := $(call sources,base core report supervise)
 

@@ -6,14 +6,14 @@ cd "$(dirname "$0")/../.." || exit 2
 HEDDLE=${HEDDLE:-$PWD/build/bin/heddle}
 dir=$PWD/${TEST_B:-build-asan}/fuzz
 runs=${FUZZ_RUNS:-20000}
-targets=${*:-trace warnings checkpoint unit options executable suppressions}
+targets=${*:-trace warnings checkpoint unit parts options executable suppressions}
 export HOME=/proc # no key, and none is made
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
 # The seeds come from the tests' own programs.
 "$HEDDLE" cc -o "$tmp/program" tests/litmus/wrong/counter.c -pthread || exit 2
-mkdir -p "$tmp/suppressions" "$tmp/trace" "$tmp/warnings" "$tmp/checkpoint" "$tmp/unit" "$tmp/options" "$tmp/executable"
+mkdir -p "$tmp/suppressions" "$tmp/trace" "$tmp/warnings" "$tmp/checkpoint" "$tmp/unit" "$tmp/parts" "$tmp/options" "$tmp/executable"
 for program in counter abba spin_deadlock; do
     [ -e tests/litmus/wrong/$program.c ] || continue
     "$HEDDLE" check -q --trace-dir "$tmp/trace" --sarif "$tmp/warnings/$program.sarif" \
@@ -37,9 +37,16 @@ for strategy in optimal source stateful scale chess:2 hybrid dpor-stateful; do
     [ -e "$tmp/kept" ] || continue
     tail -c +113 "$tmp/kept" | head -c -40 >"$tmp/checkpoint/$strategy"
 done
+# Likewise of a unit, a result and the manifest.
+"$HEDDLE" cc -DK=2 -o "$tmp/fib" tests/programs/dpor/fib_bench.c -pthread
+"$HEDDLE" split -q -n 3 -o "$tmp/units" "$tmp/fib" >/dev/null
+"$HEDDLE" check -q --trust --executions 1 --unit "$tmp/units/0001.unit" "$tmp/fib" >/dev/null 2>&1
+for file in 0:0001.unit 1:0001.result 2:manifest; do
+    (printf '%s' "${file%%:*}" && tail -c +113 "$tmp/units/${file#*:}" | head -c -40) >"$tmp/parts/${file#*:}"
+done
 
 # length TARGET: how long inputs may become.
-length() { case $1 in executable) echo 30000 ;; checkpoint | unit) echo 16384 ;; *) echo 4096 ;; esac; }
+length() { case $1 in executable) echo 30000 ;; checkpoint | unit | parts) echo 16384 ;; *) echo 4096 ;; esac; }
 
 status=0
 for target in $targets; do
