@@ -8,6 +8,7 @@
 #include "cli/check_settle.h"
 #include "cli/commands.h"
 #include "cli/distributed.h"
+#include "cli/earlier.h"
 #include "cli/input.h"
 #include "cli/live.h"
 #include "cli/outputs.h"
@@ -221,6 +222,27 @@ static void print_strategy(const struct hd_check *check, const struct hd_result 
     printf("\n");
 }
 
+/* Which traces of earlier checks have led here. */
+static void print_earlier(const struct hd_check *check, const struct hd_earlier *earlier)
+{
+    for (size_t i = 0; i < earlier->found.n; i++) {
+        printf("  found by trace ");
+        print_path(stdout, earlier->found.items[i]);
+        printf(", %s\n", earlier->notes.items[i]);
+    }
+    if (earlier->found.n)
+        printf("  (--no-earlier searches without the traces of earlier checks)\n");
+    if (!check->verbose)
+        return;
+    if (earlier->n_tried)
+        printf("  traces of earlier checks that were tried: %u\n", earlier->n_tried);
+    for (size_t i = 0; i < earlier->skipped.n; i++) {
+        printf("  not tried: ");
+        print_path(stdout, earlier->skipped.items[i]);
+        printf("\n");
+    }
+}
+
 /* Rules that nothing was found for; they may be misspelt, or out of date. */
 static void print_unused(const struct hd_check *check, const struct hd_result *result)
 {
@@ -243,8 +265,9 @@ static void print_unused(const struct hd_check *check, const struct hd_result *r
 }
 
 static void print_text(const struct hd_check *check, const struct hd_input *input,
-                       const struct hd_result *result, const struct hd_summary *summary,
-                       char *const *traces, char *const *passing, bool replaced)
+                       const struct hd_earlier *earlier, const struct hd_result *result,
+                       const struct hd_summary *summary, char *const *traces,
+                       char *const *passing, bool replaced)
 {
     struct hd_terminal text = hd_terminal_for(stdout);
     text.whole = check->verbose;
@@ -276,8 +299,9 @@ static void print_text(const struct hd_check *check, const struct hd_input *inpu
     hd_text_inversions(&text, result, input->program);
     hd_text_verdict(&text, summary, result);
     print_how_to_go_on(check, result);
-    if (!check->quiet)
+    if (!check->quiet && !earlier->found.n)
         print_strategy(check, result);
+    print_earlier(check, earlier);
     if (check->verbose)
         print_unused(check, result);
     if (check->verbose)
@@ -288,8 +312,8 @@ static void print_text(const struct hd_check *check, const struct hd_input *inpu
 
 /* Everything after the exploration.  Returns the exit status. */
 static int report(const struct hd_check *check, const struct hd_input *input,
-                  const struct hd_route *route, const struct hd_result *result,
-                  struct hd_err *err)
+                  const struct hd_route *route, const struct hd_earlier *earlier,
+                  const struct hd_result *result, struct hd_err *err)
 {
     struct hd_summary summary;
     char **traces = hd_alloc((result->n_runs + 1) * sizeof *traces);
@@ -298,7 +322,7 @@ static int report(const struct hd_check *check, const struct hd_input *input,
     bool replaced = false;
     int failed = write_traces(check, input, result, traces, passing, &replaced, err);
     if (!hd_outputs_on_stdout(check) && !check->places)
-        print_text(check, input, result, &summary, traces, passing, replaced);
+        print_text(check, input, earlier, result, &summary, traces, passing, replaced);
     char *replay = hd_replay_command();
     char **operands = hd_replay_operands_all(&check->files, traces, result->n_runs);
     char **passing_operands = hd_replay_operands_all(&check->files, passing, result->n_runs);
@@ -309,6 +333,7 @@ static int report(const struct hd_check *check, const struct hd_input *input,
                                .require_verified = check->require_verified,
                                .summary = &summary,
                                .result = result,
+                               .earlier = earlier,
                                .traces = traces,
                                .passing = passing,
                                .replay = replay,
@@ -357,7 +382,7 @@ static void understand(const struct hd_job *job, struct hd_result *result)
 
 static int explore(const struct hd_check *check, const struct hd_input *input,
                    const struct hd_route *route, const struct hd_foresight *foresight,
-                   struct hd_result *result, struct hd_err *err)
+                   struct hd_earlier *earlier, struct hd_result *result, struct hd_err *err)
 {
     struct hd_strs args;
     struct hd_live live;
@@ -388,7 +413,9 @@ static int explore(const struct hd_check *check, const struct hd_input *input,
     }
     struct hd_plan plan;
     hd_check_plan(check, &plan);
-    int status = check->work == HD_CHECK_DISTRIBUTED
+    bool again = hd_earlier_wanted(check) && hd_earlier_try(check, input, earlier, result);
+    int status = again ? HD_EXIT_OK
+                 : check->work == HD_CHECK_DISTRIBUTED
                      ? hd_distributed_explore(check, &job, result, err)
                  : check->work != HD_CHECK_ALL ? hd_parts_explore(check, &job, result, err)
                  : check->phases               ? hd_portfolio_explore(&job, &plan, result, err)
@@ -439,9 +466,11 @@ static int finer_possible(const struct hd_check *check, const struct hd_program 
 static int check_program(struct hd_check *check, struct hd_input *input, struct hd_err *err)
 {
     struct hd_result result;
+    struct hd_earlier earlier;
     struct hd_route *route = NULL;
     const struct hd_foresight *foresight = NULL;
     int status = HD_EXIT_INPUT;
+    hd_earlier_init(&earlier);
     if (hd_input_invariants(input, &check->invariants, &check->options, err) == 0 &&
         finer_possible(check, input->program, err) == 0 &&
         hd_suppressions_resolve(&check->options.suppressions, input->program, err) == 0 &&
@@ -449,11 +478,12 @@ static int check_program(struct hd_check *check, struct hd_input *input, struct 
                          err) == 0 &&
         hd_targets_foresight(&input->foreseen, input->program, &check->options, &foresight,
                              err) == 0)
-        status = explore(check, input, route, foresight, &result, err);
+        status = explore(check, input, route, foresight, &earlier, &result, err);
     if (status == HD_EXIT_OK && !check->trials) {
-        status = report(check, input, route, &result, err);
+        status = report(check, input, route, &earlier, &result, err);
         hd_result_release(&result);
     }
+    hd_earlier_release(&earlier);
     free(route);
     return status;
 }
@@ -479,6 +509,7 @@ int hd_check_opened(int argc, char **argv, struct hd_input *input)
     struct hd_check check;
     struct hd_err err = { "" };
     int status = hd_check_init(&check, argc, argv, &err);
+    check.no_earlier |= input != NULL; /* a program that no user has named */
     return hd_check_run(&check, status, input, &err);
 }
 

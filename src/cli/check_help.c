@@ -31,8 +31,8 @@ static const struct group groups[] = {
     { "Several machines", { "unit", "distributed", "ledger", "group" } },
     { "C files", { "cc-flags", "analysis" } },
     { "What to print, and where",
-      { "quiet", "verbose", "no-minimise", "trace-dir", "html", "json", "sarif", "junit",
-        "github", "vim", "emacs", "require-verified", "help" } },
+      { "quiet", "verbose", "no-minimise", "no-earlier", "trace-dir", "html", "json", "sarif",
+        "junit", "github", "vim", "emacs", "require-verified", "help" } },
 };
 
 #define N_GROUPS (sizeof groups / sizeof *groups)

@@ -52,6 +52,7 @@ enum option {
     TRIALS,
     KEEP_GOING,
     NO_MINIMISE,
+    NO_EARLIER,
     EXPECT_EXIT,
     NO_TIMEOUTS,
     POLLS,
@@ -168,6 +169,7 @@ static const struct hd_arg table[] = {
     { NO_MINIMISE, "no-minimise", 0, NULL,
       "show the run as it was found: do not look for a\n"
       "smaller one, nor for the orderings that decide" },
+    { NO_EARLIER, "no-earlier", 0, NULL, "do not try the traces of earlier checks first" },
     { EXPECT_EXIT, "expect-exit", 0, "N", "the exit status that is no violation (default 0)" },
     { NO_TIMEOUTS, "no-timeouts", 0, NULL, "timed waits last until they are granted" },
     { POLLS, "polls", 0, "N",
@@ -463,6 +465,9 @@ static bool set_switch(struct hd_check *check, int id)
         return true;
     case NO_MINIMISE:
         check->no_minimise = true;
+        return true;
+    case NO_EARLIER:
+        check->no_earlier = true;
         return true;
     case GITHUB:
         check->github = true;

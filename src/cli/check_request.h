@@ -47,7 +47,7 @@ struct hd_check {
     const char *suppressions; /* the last file of rules that was given, for messages */
     const char *trace_dir;
     bool trace_dir_given;
-    bool quiet, verbose, require_verified, github, no_minimise;
+    bool quiet, verbose, require_verified, github, no_minimise, no_earlier;
     bool places; /* the report on standard output is a list of places for editors */
 };
 

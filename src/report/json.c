@@ -352,6 +352,21 @@ static void strings(struct hd_str *out, const char *name, const struct hd_strs *
     hd_str_append_char(out, ']');
 }
 
+/* The traces of earlier checks that were run before the search. */
+static void earlier_traces(struct hd_str *out, const struct hd_earlier *earlier)
+{
+    if (!earlier || !(earlier->n_tried || earlier->skipped.n))
+        return;
+    key(out, "earlier");
+    hd_str_appendf(out, "{\"tried\": %u, \"skipped\": %zu, \"found\": [", earlier->n_tried,
+                   earlier->skipped.n);
+    for (size_t i = 0; i < earlier->found.n; i++) {
+        hd_str_append(out, i ? ", " : "");
+        hd_json_string(out, earlier->found.items[i]);
+    }
+    hd_str_append(out, "]}");
+}
+
 void hd_json_result(struct hd_str *out, const struct hd_report *in)
 {
     const struct hd_result *result = in->result;
@@ -363,6 +378,7 @@ void hd_json_result(struct hd_str *out, const struct hd_report *in)
     text_field(out, "memory_model", hd_memory_text(in->summary->memory));
     phases(out, result);
     rounds(out, &result->rounds);
+    earlier_traces(out, in->earlier);
     counters(out, &result->counters);
     if (!result->counters.finished && result->counters.explored > 0) {
         key(out, "explored");

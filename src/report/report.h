@@ -3,6 +3,7 @@
 #define HD_REPORT_REPORT_H
 
 #include "base/str.h"
+#include "report/earlier.h"
 #include "report/verdict.h"
 #include "supervise/program.h"
 #include "supervise/supervise.h"
@@ -15,7 +16,8 @@ struct hd_report {
     bool require_verified;
     const struct hd_summary *summary;
     const struct hd_result *result;
-    char *const *traces; /* path per run; NULL where none was written */
+    const struct hd_earlier *earlier; /* NULL: nothing was tried before the search */
+    char *const *traces;              /* path per run; NULL where none was written */
     /* path per run, of the nearest run that passes; the array may be NULL */
     char *const *passing;
     const char *replay;    /* the command, "heddle replay"; NULL: not known */

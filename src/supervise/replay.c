@@ -133,6 +133,7 @@ int hd_supervise_replay(const struct hd_job *job, const struct hd_script *script
             if (outcome == HD_OUTCOME_DIED)
                 run->status = HD_REPLAY_END;
         }
+        run->peak_rss_kb = worker.peak_rss_kb;
         hd_worker_release(&worker);
         switch (outcome) {
         case HD_OUTCOME_MORE_PARKED:

@@ -49,11 +49,12 @@ struct hd_run {
     uint32_t step;      /* index into the script of the step that could not run */
     struct hd_step got; /* what its thread would do instead */
     uint32_t exit_status;
-    bool polled;         /* a thread waited for ever where time alone would have let it go on
+    uint64_t peak_rss_kb; /* of its worker */
+    bool polled;          /* a thread waited for ever where time alone would have let it go on
                             (options.polls) */
-    uint64_t load_base;  /* what addresses among its values are relative to; 0: not known */
-    uint32_t memory;     /* enum hd_memory: the model under which it was made */
-    bool scheduled_only; /* there is no log, only the schedule: threads and choices */
+    uint64_t load_base;   /* what addresses among its values are relative to; 0: not known */
+    uint32_t memory;      /* enum hd_memory: the model under which it was made */
+    bool scheduled_only;  /* there is no log, only the schedule: threads and choices */
     struct hd_step *log;
     uint32_t n_log;
     /* hd_step.stack, hd_standing.stack and hd_finding.stack count in these: hd_run_stack() */
