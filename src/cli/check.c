@@ -368,16 +368,19 @@ static int report(const struct hd_check *check, const struct hd_input *input,
 #define UNDERSTAND_RUNS 200
 
 /* Minimise the violating runs, and find out what decides them. */
-static void understand(const struct hd_job *job, struct hd_result *result)
+static void understand(const struct hd_job *job, struct hd_result *result, struct hd_live *live)
 {
     double end = hd_watch_now() + UNDERSTAND_SECONDS;
     for (uint32_t i = 0; i < result->n_runs && !hd_input_interrupted; i++) {
         struct hd_trial trial = { .job = job, .runs_left = UNDERSTAND_RUNS };
         trial.deadline = hd_watch_now() + UNDERSTAND_ONE;
         trial.deadline = trial.deadline < end ? trial.deadline : end;
+        hd_live_say(live, "making the run smaller", i + 1, result->n_runs);
         hd_minimise(&trial, &result->runs[i]);
+        hd_live_say(live, "looking for what decides", i + 1, result->n_runs);
         hd_explain_order_find(&trial, &result->runs[i]);
     }
+    hd_live_clear(live);
 }
 
 static int explore(const struct hd_check *check, const struct hd_input *input,
@@ -431,7 +434,7 @@ static int explore(const struct hd_check *check, const struct hd_input *input,
         job.options.memory = result->runs_memory;
     }
     if (status == HD_EXIT_OK && !check->no_minimise)
-        understand(&job, result);
+        understand(&job, result, &live);
     for (uint32_t i = 0; status == HD_EXIT_OK && i < result->n_runs; i++) {
         hd_explain_memory(&result->runs[i], input->program);
         hd_step_name_race(&result->runs[i], input->program);

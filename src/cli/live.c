@@ -167,6 +167,14 @@ void hd_live_show(void *context, const struct hd_progress *p)
     live->last_done = done;
 }
 
+void hd_live_say(struct hd_live *live, const char *what, uint32_t i, uint32_t n)
+{
+    if (!live->on || !live->terminal)
+        return;
+    fprintf(stderr, n > 1 ? "\r\033[K%s (%u of %u)" : "\r\033[K%s", what, i, n);
+    live->shown = true;
+}
+
 void hd_live_clear(struct hd_live *live)
 {
     if (live->shown)

@@ -19,6 +19,8 @@ struct hd_live {
 
 void hd_live_init(struct hd_live *live, bool quiet, bool bounded);
 void hd_live_show(void *live, const struct hd_progress *progress); /* hd_watch.progress */
+/* On a terminal: what is being done, for the ith of n things. */
+void hd_live_say(struct hd_live *live, const char *what, uint32_t i, uint32_t n);
 void hd_live_clear(struct hd_live *live);
 
 #endif

@@ -38,6 +38,7 @@ static const struct hd_arg table[] = {
 
 struct report {
     struct hd_strs traces;
+    struct hd_strs passing; /* of each: the nearest run that passes; "" where none was given */
     const char *output;
     bool help, trust;
     struct hd_strs named, cc_flags; /* of the command line */
@@ -54,6 +55,7 @@ static void print_help(void)
         "usage: heddle report [options] TRACE… -o FILE.html [-- args]\n\n"
         "Writes the runs of traces that `heddle check` wrote as one HTML file to step through.\n"
         "The program, or its C files, must be where they were; all traces are of one program.\n"
+        "A trace NAME-passing.trace is shown beside NAME.trace if both are given.\n"
         "A trace that somebody else made does not choose what is run: then name the program.\n\n",
         stdout);
     hd_args_help(stdout, table, N_TABLE);
@@ -181,6 +183,76 @@ static int add_trace(struct report *r, const char *path, struct hd_err *err)
     return status;
 }
 
+/* "a-1-passing.trace" of "a-1.trace"; the caller frees. */
+static char *passing_name(const char *path)
+{
+    size_t n = strlen(path), end = strlen(".trace");
+    bool named = n > end && strcmp(path + n - end, ".trace") == 0;
+    return hd_str_format("%.*s-passing.trace", (int)(named ? n - end : n), path);
+}
+
+/* Traces of runs that pass belong to those of the runs that fail, if both were given. */
+static void pair(struct report *r)
+{
+    struct hd_strs failing;
+    hd_strs_init(&failing);
+    bool *taken = hd_alloc((r->traces.n + 1) * sizeof *taken);
+    for (size_t i = 0; i < r->traces.n; i++) {
+        char *name = passing_name(r->traces.items[i]);
+        for (size_t k = 0; k < r->traces.n; k++)
+            taken[k] |= strcmp(r->traces.items[k], name) == 0;
+        free(name);
+    }
+    for (size_t i = 0; i < r->traces.n; i++) {
+        if (taken[i])
+            continue;
+        char *name = passing_name(r->traces.items[i]);
+        bool given = false;
+        for (size_t k = 0; k < r->traces.n; k++)
+            given |= strcmp(r->traces.items[k], name) == 0;
+        hd_strs_add(&failing, r->traces.items[i]);
+        hd_strs_add(&r->passing, given ? name : "");
+        free(name);
+    }
+    hd_strs_release(&r->traces);
+    r->traces = failing;
+    free(taken);
+}
+
+/* The run of a passing trace takes the place of the one that was found for this report. */
+static int add_passing(struct report *r, const char *path, struct hd_run *of, struct hd_err *err)
+{
+    struct hd_trace trace;
+    struct hd_rerun rerun;
+    struct hd_run run;
+    if (!*path)
+        return HD_EXIT_OK;
+    if (hd_trace_read(&trace, path, err) != 0)
+        return HD_EXIT_INPUT;
+    int status = HD_EXIT_INPUT;
+    if (open_program(r, &trace, path, err) == 0) {
+        if (hd_rerun_init(&rerun, &trace, path, &r->input, r->files.items[0], false, err) == 0) {
+            rerun.job.watch.hang_seconds = HANG_SECONDS;
+            status = hd_supervise_replay(&rerun.job, &rerun.script, &run, err);
+        }
+        hd_rerun_release(&rerun);
+    }
+    hd_trace_release(&trace);
+    if (status != HD_EXIT_OK)
+        return status;
+    if (run.found || run.status != HD_REPLAY_END) {
+        hd_run_release(&run);
+        hd_err_set(err, "%s does not pass here; `heddle replay` says more", path);
+        return HD_EXIT_INPUT;
+    }
+    if (of->passing)
+        hd_run_release(of->passing);
+    else
+        of->passing = hd_alloc(sizeof *of->passing);
+    *of->passing = run;
+    return HD_EXIT_OK;
+}
+
 /* The verdict of what was not explored: the violations that the traces show. */
 static int write_report(struct report *r, struct hd_err *err)
 {
@@ -192,6 +264,10 @@ static int write_report(struct report *r, struct hd_err *err)
     char *replay = hd_replay_command();
     uint32_t n = (uint32_t)r->traces.n;
     char **operands = hd_replay_operands_all(&r->files, r->traces.items, n);
+    char **passing = hd_alloc((n + 1) * sizeof *passing);
+    for (uint32_t i = 0; i < n; i++)
+        passing[i] = *r->passing.items[i] ? r->passing.items[i] : NULL;
+    char **passing_operands = hd_replay_operands_all(&r->files, passing, n);
     struct hd_report whole = { .version = HD_VERSION,
                                .program = r->files.items[0],
                                .strategy = "",
@@ -200,6 +276,8 @@ static int write_report(struct report *r, struct hd_err *err)
                                .traces = r->traces.items,
                                .replay = replay,
                                .operands = operands,
+                               .passing = passing,
+                               .passing_operands = passing_operands,
                                .file = r->input.program };
     struct hd_str text;
     hd_str_init(&text);
@@ -216,6 +294,8 @@ static int write_report(struct report *r, struct hd_err *err)
     hd_str_release(&text);
     free(replay);
     hd_replay_operands_release(operands, n);
+    hd_replay_operands_release(passing_operands, n);
+    free(passing);
     hd_summary_release(&summary);
     return failed ? HD_EXIT_INPUT : HD_EXIT_OK;
 }
@@ -223,9 +303,13 @@ static int write_report(struct report *r, struct hd_err *err)
 static int report(struct report *r, struct hd_err *err)
 {
     int status = HD_EXIT_OK;
+    pair(r);
     r->result.runs = hd_alloc((r->traces.n + 1) * sizeof *r->result.runs);
-    for (size_t i = 0; i < r->traces.n && status == HD_EXIT_OK; i++)
+    for (size_t i = 0; i < r->traces.n && status == HD_EXIT_OK; i++) {
         status = add_trace(r, r->traces.items[i], err);
+        if (status == HD_EXIT_OK)
+            status = add_passing(r, r->passing.items[i], &r->result.runs[i], err);
+    }
     if (status == HD_EXIT_OK)
         status = write_report(r, err);
     hd_result_release(&r->result);
@@ -241,6 +325,7 @@ int hd_cmd_report(int argc, char **argv)
     struct hd_err err = { "" };
     int status = HD_EXIT_INPUT;
     hd_strs_init(&r.traces);
+    hd_strs_init(&r.passing);
     hd_strs_init(&r.files);
     hd_strs_init(&r.named);
     hd_strs_init(&r.cc_flags);
@@ -253,6 +338,7 @@ int hd_cmd_report(int argc, char **argv)
         }
     }
     hd_strs_release(&r.traces);
+    hd_strs_release(&r.passing);
     hd_strs_release(&r.files);
     hd_strs_release(&r.named);
     hd_strs_release(&r.cc_flags);

@@ -1,10 +1,11 @@
 /* The interleaving, time going down, a column per thread.  A thread's steps at one line of
  * source stand under that line; at the end is what broke the program, or which threads wait for
  * ever.  Long stretches of one thread are folded in the middle, and so is a run that is too
- * long as a whole; the trace has it all.  Steps that the report mentions elsewhere are never
- * folded. */
+ * long as a whole; the trace has it all.  Steps that the report mentions elsewhere, and those
+ * that made the value which broke the program, are never folded. */
 #include "base/fs.h"
 #include "base/str.h"
+#include "report/cause.h"
 #include "report/name.h"
 #include "report/stale.h"
 #include "report/step.h"
@@ -32,6 +33,7 @@ struct grid {
     const struct hd_run *run;
     struct hd_program *program;
     struct hd_source source;
+    struct hd_causes causes;
     bool *hidden;                    /* by step */
     uint32_t column[HD_MAX_THREADS]; /* by thread */
     uint32_t n_columns;
@@ -137,6 +139,8 @@ static void fold(struct grid *g)
             g->hidden[i] = false;
             n++;
         }
+    for (uint32_t i = 0; i < run->n_log; i++)
+        g->hidden[i] = g->hidden[i] && !hd_causes_have(&g->causes, i);
     for (uint32_t i = 0; i < run->n_log;
          i++) /* one alone takes as much room as the words about it */
         if ((i == 0 || !g->hidden[i - 1]) && (i + 1 == run->n_log || !g->hidden[i + 1]))
@@ -370,9 +374,8 @@ static void step_row(struct grid *g, uint32_t i)
     hd_str_init(&words);
     hd_str_append(&words, "  ");
     hd_step_what(&words, step, g->run, g->program);
-    unsigned indent = indent_of(g, step->thread);
-    if (hd_run_stale(g->run, step)) /* its mark, at the end, is not cut off */
-        indent = room_for(g, indent, (unsigned)words.length);
+    /* values, and the mark of a stale step, are not cut off */
+    unsigned indent = room_for(g, indent_of(g, step->thread), (unsigned)words.length);
     row_at(g, gutter, indent, "", words.text);
     hd_str_release(&words);
     stale_rows(g, i);
@@ -434,6 +437,7 @@ void hd_text_columns(const struct hd_terminal *text, const struct hd_run *run,
     g.hidden = hd_alloc(run->n_log * sizeof *g.hidden);
     g.last_thread = ~0u;
     g.last_file = "";
+    hd_causes_find(&g.causes, run, program);
     if (!text->whole)
         fold(&g);
     if (run->found && run->finding.kind == HD_KIND_LIVELOCK && run->finding.cycle <= run->n_log)

@@ -37,6 +37,16 @@ static bool once_more(const struct hd_run *run, const struct hd_step *step, uint
     return false;
 }
 
+/* Is it the step before which its thread stands for ever? */
+static bool waits_there(const struct hd_run *run, const struct hd_step *step)
+{
+    const struct hd_finding *f = &run->finding;
+    for (uint32_t i = 0; f->kind == HD_KIND_DEADLOCK && i < f->n_standings; i++)
+        if (f->standings[i].thread == step->thread && f->standings[i].site == step->site)
+            return true;
+    return false;
+}
+
 void hd_explain_order_step(struct hd_str *out, const struct hd_step *step, uint32_t at,
                            const struct hd_run *run, struct hd_program *program)
 {
@@ -50,10 +60,10 @@ void hd_explain_order_step(struct hd_str *out, const struct hd_step *step, uint3
     }
     if (place.line)
         hd_str_appendf(out, " at %s:%u", hd_fs_base(place.file), place.line);
-    if (at == ~0u)
-        hd_str_append(out, " (not reached)");
-    else
+    if (at != ~0u)
         hd_str_appendf(out, " (step %u)", at + 1);
+    else if (waits_there(run, step))
+        hd_str_append(out, ", for which it waits");
 }
 
 void hd_explain_order_text(const struct hd_terminal *text, const struct hd_run *run,
@@ -66,15 +76,21 @@ void hd_explain_order_text(const struct hd_terminal *text, const struct hd_run *
     hd_explain_memory_text(&line, run, program);
     if (run->n_remedies && run->n_orderings == 0)
         hd_str_append_char(&line, '\n');
-    for (uint32_t i = 0; i < run->n_orderings; i++) {
+    uint32_t n = run->joint || text->whole || !run->n_orderings ? run->n_orderings : 1;
+    for (uint32_t i = 0; i < n; i++) {
         const struct hd_ordering *o = &run->orderings[i];
-        bool last = i + 1 == run->n_orderings;
+        bool last = i + 1 == n;
         hd_str_append(&line, i == 0 ? "  if " : run->joint ? "  and " : "  or if ");
         hd_explain_order_step(&line, &o->late, o->late_at, run, program);
         hd_str_append(&line, "\n     had come before ");
         hd_explain_order_step(&line, &o->early, o->early_at, run, program);
-        hd_str_append(&line, last ? ",\n     the run would pass\n\n" : "\n");
+        hd_str_append(&line, last ? ",\n     the run would pass" : "\n");
     }
+    if (n < run->n_orderings)
+        hd_str_appendf(&line, " (-v: %u other order%s that would do)", run->n_orderings - n,
+                       run->n_orderings - n == 1 ? "" : "s");
+    if (n)
+        hd_str_append(&line, "\n\n");
     fprintf(text->out, "%swhat decides%s\n%s", hd_terminal_bold(text), hd_terminal_plain(text),
             line.text);
     hd_str_release(&line);

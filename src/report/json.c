@@ -1,6 +1,7 @@
 #include "report/json.h"
 
 #include "base/json.h"
+#include "report/cause.h"
 #include "report/explain_memory.h"
 #include "report/explain_order.h"
 #include "report/name.h"
@@ -191,6 +192,7 @@ static void violation(struct hd_str *out, const struct hd_run *run, const char *
     hd_str_appendf(out, ", \"execution\": %llu, \"steps\": %u, \"preemptions\": %u",
                    (unsigned long long)f->execution, f->n_steps, f->preemptions);
     origins(out, run, program);
+    hd_causes_json(out, run, program);
     hd_str_append(out, ", \"trace\": ");
     if (trace)
         hd_json_string(out, trace);

@@ -3,6 +3,7 @@
 #include "base/number.h"
 #include "base/shown.h"
 #include "base/str.h"
+#include "report/cause.h"
 #include "report/explain_order.h"
 #include "report/name.h"
 #include "report/race_log.h"
@@ -235,6 +236,7 @@ void hd_text_violation(const struct hd_terminal *text, const struct hd_run *run,
     if (run->finding.kind != HD_KIND_DATA_RACE) /* of those the message says it */
         origins(text, run, program);
     columns(text, run, program);
+    hd_causes_text(text, run, program);
     hd_explain_order_text(text, run, program);
 }
 

@@ -225,16 +225,6 @@ static bool known(const struct hd_run *run, const struct candidate *c)
     return false;
 }
 
-static void keep_passing(struct hd_run *run, struct hd_run *passing)
-{
-    if (run->passing) {
-        hd_run_release(passing);
-        return;
-    }
-    run->passing = hd_alloc(sizeof *passing);
-    *run->passing = *passing;
-}
-
 /* Would `late` only repeat a step that its thread has made before in the run? */
 static bool once_more(const struct hd_run *run, const struct candidate *c)
 {
@@ -244,19 +234,51 @@ static bool once_more(const struct hd_run *run, const struct candidate *c)
     return false;
 }
 
+static bool is_access(const struct hd_step *s)
+{
+    return hd_op_table[s->op].space == HD_SPACE_MEM;
+}
+
+/* How much an ordering says: two accesses of data that both happened say most. */
+static uint32_t worth(const struct hd_run *run, const struct hd_ordering *o)
+{
+    struct candidate c = { .late = { .step = o->late, .at = o->late_at } };
+    return (o->late_at != ~0u ? 4u : 0) + (is_access(&o->early) && is_access(&o->late) ? 2u : 0) +
+           !once_more(run, &c);
+}
+
+/* The best one comes first, and `run->passing` is the run with that one reversed. */
+static void best_first(struct hd_run *run, struct hd_run *passing)
+{
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < run->n_orderings; i++)
+        if (worth(run, &run->orderings[i]) > worth(run, &run->orderings[best]))
+            best = i;
+    for (uint32_t i = 0; i < run->n_orderings; i++)
+        if (i != best)
+            hd_run_release(&passing[i]);
+    if (run->n_orderings == 0)
+        return;
+    struct hd_ordering first = run->orderings[best];
+    memmove(run->orderings + 1, run->orderings, best * sizeof first);
+    run->orderings[0] = first;
+    run->passing = hd_alloc(sizeof *run->passing);
+    *run->passing = passing[best];
+}
+
 /* Steps of the run, or new ones, say more than another iteration of a loop. */
 static void try_alone(struct search *s)
 {
+    struct hd_run passing[HD_MAX_ORDERS];
     for (int more = 0; more < 2; more++)
         for (uint32_t i = 0; i < s->n_candidates && s->run->n_orderings < HD_MAX_ORDERS; i++) {
             const struct candidate *c = &s->candidates[i];
-            struct hd_run passing;
             if (once_more(s->run, c) != more || known(s->run, c) ||
-                !passes_with(s, &c, 1, &passing))
+                !passes_with(s, &c, 1, &passing[s->run->n_orderings]))
                 continue;
             keep(s->run, c);
-            keep_passing(s->run, &passing);
         }
+    best_first(s->run, passing);
 }
 
 static bool try_joint(struct search *s, const struct candidate **turned, uint32_t n,
@@ -269,7 +291,8 @@ static bool try_joint(struct search *s, const struct candidate **turned, uint32_
         for (uint32_t i = 0; i < n; i++)
             keep(s->run, turned[i]);
         s->run->joint = true;
-        keep_passing(s->run, &passing);
+        s->run->passing = hd_alloc(sizeof passing);
+        *s->run->passing = passing;
         return true;
     }
     uint32_t most = s->n_candidates < MOST_JOINT ? s->n_candidates : MOST_JOINT;

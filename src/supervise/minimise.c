@@ -1,10 +1,11 @@
-/* Two methods, one after the other (and before them, under a weak memory model, another order
+/* Three methods, one after the other (and before them, under a weak memory model, another order
  * of the same execution graph, straighten.h):
  *
  *  1. explore again with a preemption bound of 0, 1, … below what the run has (Musuvathi &
  *     Qadeer, PLDI 2007).  If that finishes, or finds the violation, the number of preemptions
  *     is minimal.
- *  2. remove runs of steps of one thread from the schedule, or join them (delta debugging:
+ *  2. sort parts of the schedule by threads (regroup.h).
+ *  3. remove runs of steps of one thread from the schedule, or join them (delta debugging:
  *     Zeller & Hildebrandt, TSE 2002), replay the rest as guidance, and keep it if it breaks
  *     the program in the same way and is smaller.
  *
@@ -12,6 +13,7 @@
 #include "supervise/minimise.h"
 
 #include "supervise/explain_memory.h"
+#include "supervise/regroup.h"
 #include "supervise/straighten.h"
 
 #include <stdlib.h>
@@ -198,7 +200,7 @@ static bool try_together(struct hd_trial *trial, struct hd_run *run, const struc
     return better;
 }
 
-/* One pass of the second method, from the end: true when the run has changed. */
+/* One pass of the third method, from the end: true when the run has changed. */
 static bool reduce(struct hd_trial *trial, struct hd_run *run)
 {
     uint32_t n;
@@ -222,10 +224,14 @@ void hd_minimise(struct hd_trial *trial, struct hd_run *run)
                 run->finding.kind == HD_KIND_DATA_RACE && run->n_log <= LONGEST;
     if (race && preemptions > 0 && preemptions <= MOST_PREEMPTIONS)
         explore_below(trial, run, false); /* a replay of stretches would not see the race */
+    if (race && run->memory == HD_MEMORY_SC && hd_run_preemptions(run) > 0)
+        hd_regroup(trial, run, take_if_better);
     if (!hd_minimise_can(run))
         return;
     if (preemptions > 0 && preemptions <= MOST_PREEMPTIONS)
         explore_below(trial, run, false);
+    if (run->memory == HD_MEMORY_SC && hd_run_preemptions(run) > 1)
+        hd_regroup(trial, run, take_if_better);
     while (reduce(trial, run))
         ;
 }

@@ -23,6 +23,15 @@ holds 'what decides is there' grep -q '"orderings":\[{\|deciding' again.html
 holds 'about as long' awk -v a="$(wc -c <again.html)" -v b="$(wc -c <whole.html)" \
     'BEGIN { exit !(a > 0.95 * b && a < 1.05 * b) }'
 
+"$HEDDLE" report heddle-traces/lost_update-*.trace -o paired.html >out 2>err
+holds 'with those that pass, which belong to them' [ $? = 0 ]
+holds '… the same violations' [ "$(violations paired.html)" = "$(violations whole.html)" ]
+holds '… and the trace that passes' grep -q 'lost_update-assertion-1-passing.trace' paired.html
+expect_error 'one that passes, alone' 'ends without a violation' "$HEDDLE" report heddle-traces/lost_update-assertion-1-passing.trace -o x.html
+cp heddle-traces/lost_update-assertion-1.trace odd.trace
+cp heddle-traces/lost_update-assertion-1.trace odd-passing.trace
+expect_error 'one that does not pass' 'does not pass here' "$HEDDLE" report odd.trace odd-passing.trace -o x.html
+
 "$HEDDLE" cc -o several several.c -pthread
 "$HEDDLE" check -q --keep-going --html whole.html --json j ./several >out 2>err
 mapfile -t traces < <(jq -r '.violations[].trace' j)

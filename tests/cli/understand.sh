@@ -163,3 +163,76 @@ barrier_short for the others at barrier phase
 semaphore_order for a post of semaphore scanner
 refcount_two_steps ^    ! .*use after free: read of 4 bytes at offset 0 of a freed block of 4$
 LIST
+
+# Why: the chain of reads and writes behind the value that fails, which is never folded.
+run check "$ROOT/tests/bugs/lost_update.c"
+holds 'why: a lost update' grep -A3 '^why$' out
+tr -s ' \n' ' ' <out >flat
+holds 'why: … what was overwritten' grep -q 'over the 1 of T2 (step [0-9]*), which T1 had not seen: it had read 0 before' flat
+cat >slots.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+static int slot[2], at, sum;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void *put(void *number)
+{
+    for (int i = 0; i < 2; i++) {
+        pthread_mutex_lock(&m);
+        slot[at] = (int)(long)number + i; /* the slot may be full */
+        at = 1 - at;
+        pthread_mutex_unlock(&m);
+    }
+    return 0;
+}
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, 0, put, (void *)10);
+    pthread_create(&b, 0, put, (void *)20);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    sum += slot[0];
+    sum += slot[1];
+    assert(sum == 23);
+}
+C
+run check --json j slots.c
+tr -s ' \n' ' ' <out >flat
+holds 'why: through a sum' grep -qE 'main read slot\[[01]\] = [0-9]* at slots.c:2[0-9] \(step [0-9]*\): T[12] wrote slot' flat
+holds 'why: nobody had read it' grep -qE 'over the [0-9]* of T[12] \(step [0-9]*\), which nobody had read' flat
+for step in $(grep -o '(step [0-9]*)' flat | tr -dc '0-9\n' | sort -u); do
+    holds "why: step $step is not folded" grep -qE "^ *$step " out
+done
+holds 'why: in JSON' jq -e '.violations[0].why | length > 1' j
+holds 'what decides: nothing about steps that are not reached' [ "$(grep -c 'not reached' out)" = 0 ]
+
+# A narrow page without a terminal.
+COLUMNS=60 "$HEDDLE" check slots.c >out 2>err
+holds 'COLUMNS' [ "$(sed -n '/^ step/,/^why/p' out | awk 'length > 60' | wc -l)" = 0 ]
+
+# Nine threads of which two matter: one preemption, as with three threads.
+cat >nine.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x, y;
+static int z;
+static void *bystander(void *u) { for (int i = 0; i < 5; i++) y++; return u; }
+static void *adder(void *u) { y++; y++; int old = x; x = old + 1; return u; }
+static void *racer(void *u) { y++; y++; y++; z++; y++; return u; }
+int main(void)
+{
+    pthread_t t[9];
+    for (int i = 0; i < 9; i++)
+        pthread_create(&t[i], 0, i % 4 != 3 ? bystander : WHICH, 0);
+    for (int i = 0; i < 9; i++)
+        pthread_join(t[i], 0);
+    assert(x == 2 || WHICH != adder);
+}
+C
+for seed in 3 5; do
+    run check --strategy random:$seed -DWHICH=adder --json j nine.c
+    holds "nine threads, seed $seed: one preemption" jq -e '.violations[0].preemptions == 1' j
+done
+run check --strategy random:3 -DWHICH=racer --executions 200 --json j nine.c
+holds 'nine threads: a race with one preemption' jq -e '.violations[0] | .kind == "data-race" and .preemptions <= 1' j

@@ -1,0 +1,48 @@
+/* How the value came about that broke the program: a slice of the run, backwards from the reads
+ * at the place that fails, through the writes that they see and the reads before those.
+ *
+ * What a thread computed between two accesses is not in the log.  So a write depends on the
+ * reads that its thread has made in the same function since its write before, of memory that
+ * is written in the run. */
+#ifndef HD_REPORT_CAUSE_H
+#define HD_REPORT_CAUSE_H
+
+#include "base/str.h"
+#include "report/terminal.h"
+#include "supervise/program.h"
+#include "supervise/supervise.h"
+
+#define HD_MOST_CAUSES 8
+
+/* Steps are indices in the log, + 1; 0: none. */
+struct hd_cause {
+    uint32_t read;  /* the step that read the value */
+    uint32_t write; /* where it came from; 0: it was there from the start */
+    uint32_t lost;  /* a write that `write` overwrites, unseen by the thread of `write` */
+    uint32_t base;  /* what that thread had read before `lost`; 0: nobody has read `lost` */
+};
+
+struct hd_causes {
+    uint32_t n;
+    struct hd_cause items[HD_MOST_CAUSES];
+};
+
+/* Nothing for a run whose violation is no value: a deadlock, a race. */
+void hd_causes_find(struct hd_causes *causes, const struct hd_run *run,
+                    struct hd_program *program);
+
+/* Is the step one of them? */
+bool hd_causes_have(const struct hd_causes *causes, uint32_t step);
+
+/* Appends a cause as one or two sentences, without a full stop. */
+void hd_cause_words(struct hd_str *out, const struct hd_cause *cause, const struct hd_run *run,
+                    struct hd_program *program);
+
+/* The causes as a paragraph; without `text->whole` the first ones. */
+void hd_causes_text(const struct hd_terminal *text, const struct hd_run *run,
+                    struct hd_program *program);
+
+/* Appends a field "why" with all of them; nothing if there is none. */
+void hd_causes_json(struct hd_str *out, const struct hd_run *run, struct hd_program *program);
+
+#endif
