@@ -1,5 +1,7 @@
 #include "analyse/query_internal.h"
 
+#include "analyse/member.h"
+
 #include "base/nearest.h"
 #include "compile/unused.h"
 
@@ -57,12 +59,15 @@ const char *hd_query_location(struct hd_query *q, uint32_t location)
     } else {
         text = hd_strdup(LLVMGetValueName2(object->value, &n));
     }
-    if (at.offset != 0 && at.offset != HD_ANYWHERE) {
-        char *more = hd_str_format("%s+%u", text, at.offset);
-        free(text);
-        text = more;
-    }
-    const char *kept = hd_query_text(q, text);
+    struct hd_str whole;
+    hd_str_init(&whole);
+    hd_str_append(&whole, text);
+    bool named = at.offset != HD_ANYWHERE && object->kind != HD_OBJECT_HEAP && object->value &&
+                 hd_member_of(&whole, object->value, at.offset);
+    if (!named && at.offset != 0 && at.offset != HD_ANYWHERE)
+        hd_str_appendf(&whole, "+%u", at.offset);
+    const char *kept = hd_query_text(q, whole.text);
+    hd_str_release(&whole);
     free(text);
     return kept;
 }

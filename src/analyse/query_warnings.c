@@ -2,6 +2,7 @@
 #include "analyse/warnings.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static void describe(struct hd_query *q, const struct hd_warning *w, struct hd_warned *out)
 {
@@ -22,6 +23,31 @@ static void describe(struct hd_query *q, const struct hd_warning *w, struct hd_w
     }
 }
 
+/* How likely a warning is: the smaller, the more.  The program's first thread may be alone,
+ * before it creates others and after it has joined them, which is only guessed at. */
+static uint32_t rank(const struct hd_warned *w)
+{
+    bool main = false, all_write = true;
+    for (uint32_t i = 0; i < w->n_sites; i++) {
+        main = main || strcmp(w->sites[i].thread, "main") == 0;
+        all_write = all_write && w->sites[i].writes;
+    }
+    return w->deadlock ? main : 2u + 2u * main + !all_write;
+}
+
+static int by_rank(const void *a, const void *b)
+{
+    const struct hd_warned *x = a, *y = b;
+    uint32_t p = rank(x), q = rank(y);
+    if (p != q)
+        return p < q ? -1 : 1;
+    int order = strcmp(x->sites[0].at.file, y->sites[0].at.file);
+    if (order)
+        return order;
+    return x->sites[0].at.line < y->sites[0].at.line ? -1
+                                                     : x->sites[0].at.line > y->sites[0].at.line;
+}
+
 void hd_query_warnings(struct hd_query *q, struct hd_warned_list *list)
 {
     struct hd_warnings warnings;
@@ -30,6 +56,7 @@ void hd_query_warnings(struct hd_query *q, struct hd_warned_list *list)
     list->items = hd_alloc((warnings.n + 1) * sizeof *list->items);
     for (uint32_t i = 0; i < warnings.n; i++)
         describe(q, &warnings.items[i], &list->items[i]);
+    qsort(list->items, list->n, sizeof *list->items, by_rank);
     hd_warnings_release(&warnings);
 }
 

@@ -36,7 +36,17 @@ static int begin_directly(struct hd_new_file *file, const char *path, struct hd_
 {
     int number = open_already(path);
     fflush(NULL); /* what was printed before comes before */
-    file->fd = number >= 0 ? fcntl(number, F_DUPFD_CLOEXEC, 3) : open(path, O_WRONLY | O_CLOEXEC);
+    if (number >= 0)
+        file->fd = fcntl(number, F_DUPFD_CLOEXEC, 3);
+    else /* a pipe that nobody reads would be waited for without end */
+        file->fd = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file->fd < 0 && errno == ENXIO)
+        return hd_err_set(err,
+                          "%s: cannot be written: nobody reads this pipe; start its reader "
+                          "first",
+                          path);
+    if (number < 0 && file->fd >= 0)
+        fcntl(file->fd, F_SETFL, fcntl(file->fd, F_GETFL) & ~O_NONBLOCK);
     return file->fd < 0 ? cannot(path, errno, err) : 0;
 }
 

@@ -24,6 +24,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum option { HELP = 1, TIME, JOBS, JSON, TRACE_DIR, CC_FLAGS };
 
@@ -276,6 +277,28 @@ static int explore(struct confirmation *c, const char *const *options, const cha
     return status < 0 || broken ? -1 : status == HD_EXIT_INPUT;
 }
 
+static uint32_t count(const struct confirmation *c, enum hd_answer_kind kind)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < c->claims.n; i++)
+        n += c->answers[i].kind == kind;
+    return n;
+}
+
+/* On a terminal: what it is at, and what has come out so far. */
+static void show_progress(const struct confirmation *c, uint32_t only, double seconds)
+{
+    if (!isatty(STDERR_FILENO))
+        return;
+    fprintf(stderr, "\r\033[K");
+    if (only == UINT32_MAX)
+        fprintf(stderr, "exploring everything, for at most %.0f s (%u warning%s)", seconds,
+                c->claims.n, c->claims.n == 1 ? "" : "s");
+    else if (seconds > 0)
+        fprintf(stderr, "warning %u of %u, for %.1f s: %u confirmed, %u impossible", only + 1,
+                c->claims.n, seconds, count(c, HD_CONFIRMED), count(c, HD_IMPOSSIBLE));
+}
+
 static int take(struct confirmation *c, uint32_t only, const char *const *options, double seconds,
                 struct hd_err *err)
 {
@@ -285,7 +308,9 @@ static int take(struct confirmation *c, uint32_t only, const char *const *option
                           ? hd_strdup(c->request->trace_dir)
                           : hd_str_format("%s/warning-%u", c->request->trace_dir, only + 1);
     hd_str_init(&json);
+    show_progress(c, only, seconds);
     int failed = explore(c, options, directory, seconds, &json, err);
+    show_progress(c, 0, 0);
     if (failed == 1 && only == UINT32_MAX)
         failed = hd_err_set(err, "%s cannot be explored: see what `heddle check` says of it",
                             c->request->files.items[0]);
@@ -299,14 +324,6 @@ static int take(struct confirmation *c, uint32_t only, const char *const *option
     hd_str_release(&json);
     free(directory);
     return failed < 0 ? -1 : 0;
-}
-
-static uint32_t count(const struct confirmation *c, enum hd_answer_kind kind)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < c->claims.n; i++)
-        n += c->answers[i].kind == kind;
-    return n;
 }
 
 /* All the places at once, as --target wants them. */

@@ -11,7 +11,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
+
+#define SMALLEST_LIMIT (4u << 20) /* bytes of a file; a small program has half of that */
 
 /* Compiler options for exploration: nothing is optimised before it is instrumented, yet
  * functions may be optimised afterwards; variables keep their names; locals have a value that
@@ -253,11 +256,25 @@ static int pass(const struct hd_toolchain *tools, const struct hd_driver *d, str
     return failed;
 }
 
+/* The compiler does not say what is wrong when it may not write its files. */
+static int room_for_files(struct hd_err *err)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur >= SMALLEST_LIMIT)
+        return 0;
+    return hd_err_set(err,
+                      "files may have at most %llu bytes (ulimit -f), too few for a program: "
+                      "raise the limit to %u MiB or more",
+                      (unsigned long long)limit.rlim_cur, SMALLEST_LIMIT >> 20);
+}
+
 int hd_build(const struct hd_driver *driver, const char *directory, hd_rewrite_fn rewrite,
              struct hd_err *err)
 {
     struct hd_toolchain tools;
     struct hd_build_cache cache;
+    if (room_for_files(err) != 0)
+        return -1;
     int failed = hd_toolchain_init(&tools, err);
     if (!failed && driver->mode == HD_DRIVER_PASS) {
         failed = pass(&tools, driver, err);

@@ -65,6 +65,7 @@ static void violation(struct hd_str *out, const struct hd_run *run, const char *
     hd_name_thread(&words, &run->threads, thread);
     if (*place.function)
         hd_str_appendf(&words, ", %s", place.function);
+    hd_text_standings(&words, run, program);
     weak_memory(&words, run, program);
     if (trace)
         hd_str_appendf(&words, "\ntrace: %s", trace);

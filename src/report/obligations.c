@@ -1,6 +1,8 @@
 /* Obligations of the search: what was explored, and what was cut off. */
 #include "report/obligations.h"
 
+#include "base/number.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,7 +60,8 @@ static unsigned long long executions_of(const struct hd_result *result)
 
 static void say_why_stopped(const struct hd_evidence *e, struct hd_strs *why)
 {
-    unsigned long long executions = executions_of(e->result);
+    char executions[HD_NUMBER_TEXT];
+    hd_number_grouped(executions_of(e->result), executions);
     switch (e->result->stop) {
     case HD_STOP_FINISHED:
         break;
@@ -69,13 +72,13 @@ static void say_why_stopped(const struct hd_evidence *e, struct hd_strs *why)
         hd_strs_addf(why, "stopped after %g seconds (--time)", e->seconds);
         break;
     case HD_STOP_EXECUTIONS:
-        hd_strs_addf(why, "stopped after %llu executions (--executions)", executions);
+        hd_strs_addf(why, "stopped after %s executions (--executions)", executions);
         break;
     case HD_STOP_WORK:
-        hd_strs_addf(why, "stopped after %llu executions", executions);
+        hd_strs_addf(why, "stopped after %s executions", executions);
         break;
     case HD_STOP_INTERRUPTED:
-        hd_strs_addf(why, "interrupted after %llu executions", executions);
+        hd_strs_addf(why, "interrupted after %s executions", executions);
         break;
     case HD_STOP_DAMAGED:
         hd_strs_add(why, "stopped where the program wrote into heddle's memory");

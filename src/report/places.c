@@ -50,6 +50,21 @@ static void ordering(struct hd_str *out, const struct hd_run *run, const struct 
     hd_str_append_char(out, '\n');
 }
 
+/* Who waits for what, at the place where it does. */
+static void standings(struct hd_str *out, const struct hd_run *run, struct hd_program *program)
+{
+    const struct hd_finding *f = &run->finding;
+    if (f->kind != HD_KIND_DEADLOCK && f->kind != HD_KIND_LIVELOCK)
+        return;
+    for (uint32_t i = 0; i < f->n_standings; i++) {
+        struct hd_place at = hd_step_standing(&f->standings[i], run, program, NULL);
+        if (f->standings[i].op == HD_OP_NONE || !place(out, &at, "note"))
+            continue;
+        hd_text_standing(out, &f->standings[i], run, program);
+        hd_str_append_char(out, '\n');
+    }
+}
+
 static void violation(struct hd_str *out, const struct hd_run *run, struct hd_program *program)
 {
     uint32_t thread, at[2];
@@ -61,6 +76,7 @@ static void violation(struct hd_str *out, const struct hd_run *run, struct hd_pr
     hd_str_appendf(out, "%s: %s (", hd_kind_words(run->finding.kind), run->finding.message);
     hd_name_thread(out, &run->threads, thread);
     hd_str_append(out, ")\n");
+    standings(out, run, program);
     for (uint32_t i = 0; !run->joint && i < run->n_orderings; i++)
         ordering(out, run, &run->orderings[i], program);
     uint32_t first = whole.n_log > MOST_STEPS ? whole.n_log - MOST_STEPS : 0;

@@ -130,12 +130,7 @@ static void related(struct hd_str *out, const struct hd_run *run, struct hd_prog
             continue;
         struct hd_str words;
         hd_str_init(&words);
-        hd_name_thread(&words, &run->threads, s->thread);
-        hd_str_appendf(&words, " %s here (%s)",
-                       hd_step_is_past(run, s) ? "stood"
-                       : s->enabled            ? "stands"
-                                               : "waits",
-                       hd_op_table[s->op].text);
+        hd_text_standing(&words, s, run, program);
         hd_str_append(out, first ? ",\n      \"relatedLocations\": [{" : ", {");
         location(out, &place, words.text);
         hd_str_append_char(out, '}');
@@ -184,6 +179,18 @@ static void stacks(struct hd_str *out, const struct hd_run *run, struct hd_progr
     hd_str_append_char(out, ']');
 }
 
+/* The message; of a deadlock also who waits for what, a line for each thread. */
+static void message_of(struct hd_str *out, const struct hd_run *run, struct hd_program *program)
+{
+    const struct hd_finding *f = &run->finding;
+    struct hd_str words;
+    hd_str_init(&words);
+    hd_str_append(&words, f->message);
+    hd_text_standings(&words, run, program);
+    message(out, words.text);
+    hd_str_release(&words);
+}
+
 static void result(struct hd_str *out, const struct hd_run *run, const char *trace,
                    struct hd_program *program)
 {
@@ -195,7 +202,7 @@ static void result(struct hd_str *out, const struct hd_run *run, const char *tra
     hd_name_thread(&where, &run->threads, thread);
     hd_str_appendf(out, "    {\"ruleId\": \"%s\", \"ruleIndex\": %u, \"level\": \"%s\", ",
                    hd_kind_text(f->kind), f->kind - 1, run->warning ? "warning" : "error");
-    message(out, f->message);
+    message_of(out, run, program);
     hd_str_append(out, ",\n      \"locations\": [{");
     location(out, &place, where.text);
     hd_str_append(out, "}]");

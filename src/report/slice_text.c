@@ -161,6 +161,8 @@ void hd_warnings_text(struct hd_str *out, const struct hd_warned_list *list)
         else
             print_race(out, &list->items[i]);
     }
-    hd_str_appendf(out, "%u warning%s%s (candidates: run `heddle check` to confirm them)\n",
-                   list->n, list->n == 1 ? "" : "s", list->more ? ", and more" : "");
+    hd_str_appendf(
+        out,
+        "%u warning%s%s, the likeliest first (candidates: run `heddle check` to confirm them)\n",
+        list->n, list->n == 1 ? "" : "s", list->more ? ", and more" : "");
 }

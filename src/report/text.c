@@ -167,6 +167,17 @@ void hd_text_standing(struct hd_str *line, const struct hd_standing *s, const st
     last_signal(line, s, run, program);
 }
 
+void hd_text_standings(struct hd_str *out, const struct hd_run *run, struct hd_program *program)
+{
+    const struct hd_finding *f = &run->finding;
+    bool waits = f->kind == HD_KIND_DEADLOCK || f->kind == HD_KIND_LIVELOCK;
+    for (uint32_t i = 0; waits && i < f->n_standings; i++)
+        if (f->standings[i].op != HD_OP_NONE) {
+            hd_str_append_char(out, '\n');
+            hd_text_standing(out, &f->standings[i], run, program);
+        }
+}
+
 static void standings(const struct hd_terminal *text, const struct hd_run *run,
                       struct hd_program *program)
 {

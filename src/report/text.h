@@ -35,6 +35,9 @@ const char *hd_kind_words(uint32_t kind);
 /* Appends "T1 waits at a.c:9 (worker) to lock m, which T2 holds since a.c:14". */
 void hd_text_standing(struct hd_str *line, const struct hd_standing *standing,
                       const struct hd_run *run, struct hd_program *program);
+/* Appends the same of every thread of a deadlock or livelock, each on a line of its own that
+ * begins with a line end. */
+void hd_text_standings(struct hd_str *out, const struct hd_run *run, struct hd_program *program);
 
 /* Appends "freed by T2 at a.c:14 (worker)"; `origin` is of a block. */
 void hd_text_origin(struct hd_str *line, const struct hd_origin *origin, const struct hd_run *run,

@@ -155,3 +155,27 @@ timeout "$LIMIT" "$HEDDLE" check -q counter.c <&- >out 2>err
 timeout "$LIMIT" "$HEDDLE" check -q counter.c 2>&- >out </dev/null
 [ $? = 1 ] && pass 'standard error is closed' || fail 'standard error is closed' "$(first_lines out)"
 expect_error 'standard output is closed' 'cannot write to standard output' sh -c "exec '$HEDDLE' check -q counter.c >&-"
+
+# Who waits for what, in the formats of CI servers and editors.
+cp "$ROOT/tests/bugs/lock_order.c" .
+"$HEDDLE" check -q --sarif s --github lock_order.c >out 2>err
+waits='T[0-9] waits at lock_order.c:[0-9]* .*to lock accounts.*which T[0-9] holds since lock_order.c:[0-9]*'
+[ "$(jq -r '.runs[0].results[0].relatedLocations[].message.text' s | grep -cE "$waits")" = 2 ] && pass 'SARIF: who waits for what' ||
+    fail 'SARIF: who waits for what' "$(jq -c '.runs[0].results[0].relatedLocations' s | head -c 300)"
+jq -r '.runs[0].results[0].message.text' s | grep -qE "$waits" && pass 'SARIF: in the message' || fail 'SARIF: in the message' "$(first_lines s)"
+grep '^::error' out | grep -qE "%0A$waits" && pass 'annotations: who waits for what' || fail 'annotations: who waits for what' "$(first_lines out)"
+"$HEDDLE" check --vim lock_order.c >out 2>err
+[ "$(grep -cE "^lock_order.c:[0-9:]* note: $waits" out)" = 2 ] && pass 'places: who waits for what' || fail 'places: who waits for what' "$(first_lines out)"
+
+# A pipe that nobody reads, and one that somebody reads.
+mkfifo read_by
+expect_error 'a pipe without a reader' 'nobody reads this pipe' "$HEDDLE" check -q --json read_by lock_order.c
+exec 9<>read_by # a reader that is there before
+"$HEDDLE" check -q --json read_by lock_order.c >out 2>err
+[ "$(jq -rn 'input | .verdict' <&9)" = violation ] && pass 'a pipe with a reader' || fail 'a pipe with a reader' "$(first_lines err)"
+exec 9>&-
+
+# No room for what the compiler writes: one line.
+(ulimit -f 0; "$HEDDLE" check lock_order.c 2>&1 >/dev/null; echo "status $?") </dev/null | cat >err
+[ "$(grep -c . err)" = 2 ] && grep -q '^heddle: files may have at most 0 bytes (ulimit -f)' err && grep -q 'status 2' err &&
+    pass 'ulimit -f 0' || fail 'ulimit -f 0' "$(first_lines err)"

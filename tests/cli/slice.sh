@@ -105,3 +105,25 @@ same 'only what no lock protects' 'noise' "$(races)"
 "$HEDDLE" slice --warnings --json "$tmp/json" "$ROOT/tests/litmus/wrong/lock_order.c" 2>"$tmp/err" ||
     fail warnings "$(first_lines "$tmp/err")"
 same 'a cycle of locks' 'deadlock' "$(jq -r '[.warnings[].kind] | unique | join(" ")' "$tmp/json")"
+
+# Warnings name members as the source does, and the likeliest come first: those without main, which may be alone.
+cat >members.c <<'C'
+#include <pthread.h>
+struct queue { int a, b; pthread_mutex_t lock; int c[3]; } queue;
+static int flag;
+static void *worker(void *x) { queue.b++; flag = 1; return x; }
+static void *other(void *x) { queue.b = 4; return x; }
+int main(void)
+{
+    pthread_t t, u;
+    flag = 2;
+    pthread_create(&t, 0, worker, 0);
+    flag = 3;
+    pthread_create(&u, 0, other, 0);
+    pthread_join(t, 0);
+    pthread_join(u, 0);
+}
+C
+"$HEDDLE" slice --warnings members.c >out 2>err
+[ "$(sed -n 's/^possible data race on //p' out | uniq | tr '\n' ' ')" = 'queue.b flag ' ] && pass 'warnings: members, in order' ||
+    fail 'warnings: members, in order' "$(first_lines out)"
