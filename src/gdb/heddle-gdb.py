@@ -1,12 +1,15 @@
 """heddle in gdb: the program's threads are fibers of one thread of the kernel, and its schedule is a trace.
 
   info threads        every thread of the program, and where it is (also: heddle threads)
-  heddle thread N     ... its whole stack
+  thread N            go to that thread: bt, up, info locals and print are about it until the program goes on
+  heddle thread N     its whole stack
   heddle thread N|all COMMAND
                       a command of gdb with the registers of that thread: bt, info locals, print x
   heddle step [N]     N steps of the schedule forwards (1)
   heddle back [N]     ... backwards
   heddle goto N       to the moment after step N
+  heddle last-write E the step that wrote the variable or member E last
+  reverse-continue    back to the stop before: a breakpoint or watchpoint, or the beginning
 
 Going back runs the program again from the start: the schedule is the same, so everything is.
 heddle's own frames are left out of backtraces (bt -no-filters shows them)."""
@@ -16,6 +19,11 @@ RT = "((struct hd_rt *)0x014000000000)"
 # The frame of a parked fiber (src/runtime/switch.S): these from its sp + FIRST on, and nothing behind them.
 FIRST, PARKED = 24, ["r15", "r14", "r13", "r12", "rbx", "rbp", "rip"]
 ATOMICS = ("ATOMIC_READ", "ATOMIC_WRITE", "RMW", "CAS", "CAS_FAIL")
+
+
+WRITES = ("WRITE", "ATOMIC_WRITE", "RMW", "CAS", "FREE", "COPY")
+END = None  # steps of the whole run; None: not known
+VIEWED = {}  # the registers that `thread N` has replaced
 
 
 def value(expression):
@@ -69,6 +77,27 @@ class Fiber:
                 put(register, old)
 
 
+def leave_view():
+    """The registers as they were before `thread N`."""
+    for register, old in VIEWED.items():
+        put(register, old)
+    VIEWED.clear()
+
+
+def view(thread):
+    """Look from that thread until the program goes on."""
+    leave_view()
+    if thread not in live():
+        raise gdb.GdbError(f"there is no thread {thread} now; see `info threads`")
+    fiber = Fiber(thread)
+    fiber.__enter__()
+    if not fiber.running:
+        VIEWED.update(fiber.saved)
+    print(f"thread {thread}, {thread_name(thread)}")
+    select_program()
+    show_frame()
+
+
 def is_ours(frame):
     name, place = frame.name() or "", frame.find_sal().symtab
     return name.startswith(("hd_", "__heddle")) or (place and "src/runtime/" in place.filename)
@@ -86,6 +115,7 @@ def frames():
 
 
 def show_threads():
+    leave_view()
     for thread in live():
         with Fiber(thread) as ignored:
             stack = frames()
@@ -96,6 +126,7 @@ def show_threads():
 
 
 def show_thread(thread, command):
+    leave_view()
     if thread not in live():
         raise gdb.GdbError(f"there is no thread {thread} now; see `info threads`")
     with Fiber(thread) as ignored:
@@ -125,6 +156,19 @@ def select_program():
         frame.select()
 
 
+def show_frame():
+    """The line of the selected frame, as gdb shows it."""
+    frame = gdb.selected_frame()
+    place = frame.find_sal()
+    if is_ours(frame) or not place.symtab:
+        return
+    print(f"{frame.name()} at {place.symtab.filename}:{place.line}")
+    try:
+        gdb.execute(f"list {place.symtab.filename}:{place.line},{place.line}")
+    except gdb.error:
+        pass  # the source is not here
+
+
 def position():
     """Steps that have been done; None: no process."""
     try:
@@ -143,6 +187,9 @@ def here():
 def goto(step):
     if step < 0:
         raise gdb.GdbError("there is no step before the first")
+    if END is not None and step > END:
+        raise gdb.GdbError(f"the run has {END} steps")
+    leave_view()
     now = position()
     if now is None or step < now or step == 0:
         stop_at(step, "run")
@@ -152,6 +199,74 @@ def goto(step):
     print(f"after step {now}, in {thread_name(number(f'{RT}->cur'))}")
     show_stale(now)
     select_program()
+    show_frame()
+
+
+def writes(log):
+    """Does the step write the memory at its object?"""
+    return number(f"{log}.op") in [number(f"(int)HD_OP_{name}") for name in WRITES]
+
+
+def last_write(expression):
+    what = value(expression)
+    if what.address is None:
+        raise gdb.GdbError(f"{expression} is not in memory")
+    begin = int(what.address)
+    end = begin + what.type.sizeof
+    for step in range(here(), 0, -1):
+        log = f"{RT}->shared->log[{step - 1}]"
+        at, size = number(f"{log}.action.object"), number(f"{log}.size")
+        if at < end and begin < at + size and writes(log):
+            name = thread_name(number(f"{log}.thread"))
+            print(f"step {step} of {name} wrote {expression}; `heddle goto {step - 1}` stands before it")
+            return
+    print(f"no step up to here has written {expression} (what only one thread can reach is not among the steps)")
+
+
+def go_back():
+    """To the last stop before this step."""
+    leave_view()
+    now = here()
+    if now == 0:
+        raise gdb.GdbError("there is no step before the first")
+    silent = {b: b.silent for b in gdb.breakpoints()}
+    for b in silent:
+        b.silent = True
+    try:
+        found = run_to_last_stop(now)
+    finally:
+        for b, was in silent.items():
+            if b.is_valid():
+                b.silent = was
+    if not found:
+        goto(0)
+        return
+    print(f"in step {here()}, in {thread_name(number(f'{RT}->cur'))}")
+    select_program()
+    show_frame()
+
+
+def run_to_last_stop(now):
+    """Counts the stops before step `now`, then runs again to the last of them."""
+    stops = 0
+    for last in (False, True):
+        at = gdb.Breakpoint("hd_replay_decide", internal=True)
+        at.silent = True
+        at.condition = f"{RT}->n_log == {now - 1}"
+        try:
+            gdb.execute("run", to_string=True)
+            for passed in range(stops if last else 1 << 20):
+                if at.hit_count or position() is None:
+                    break
+                if last and passed + 1 == stops:
+                    break
+                stops += not last
+                gdb.execute("continue", to_string=True)
+        finally:
+            at.delete()
+        if stops == 0:
+            return False
+    return True
 
 
 def show_stale(step):
@@ -192,8 +307,13 @@ class Heddle(gdb.Command):
     def invoke(self, arg, from_tty):
         words = arg.split()
         try:
-            if words[0].startswith("thread"):
+            if words[0].startswith(("thread", "last")):
                 here()
+            if words[0] == "last-write":
+                leave_view()
+                select_program()
+                last_write(arg.split(None, 1)[1])
+                return
             if words[0] == "thread":
                 command = arg.split(None, 2)[2] if len(words) > 2 else ""
                 if words[1] == "all":
@@ -214,7 +334,7 @@ class Heddle(gdb.Command):
                 raise IndexError
         except (IndexError, ValueError):
             raise gdb.GdbError("heddle threads | thread N|all [COMMAND] | step [N] | back [N] | "
-                               "goto N") from None
+                               "goto N | last-write EXPRESSION") from None
 
 
 class InfoThreads(gdb.Command):
@@ -230,6 +350,75 @@ class InfoThreads(gdb.Command):
             raise gdb.GdbError("No threads.") from None
 
 
+class Thread(gdb.Command):
+    """thread N: look from that thread of the program.  thread apply N|all COMMAND: a command for it, or for each."""
+
+    def __init__(self):
+        super().__init__("thread", gdb.COMMAND_RUNNING)
+
+    def invoke(self, arg, from_tty):
+        words = arg.split(None, 2)
+        here()
+        try:
+            if not words:
+                thread = number(f"{RT}->cur")
+                print(f"thread {thread}, {thread_name(thread)}, runs")
+            elif words[0] == "apply" and words[1] == "all":
+                show_all(words[2])
+            elif words[0] == "apply":
+                show_thread(int(words[1]), words[2])
+            else:
+                view(int(words[0]))
+        except (IndexError, ValueError):
+            raise gdb.GdbError("thread N | thread apply N|all COMMAND") from None
+
+
+class ReverseContinue(gdb.Command):
+    """Back to the stop before, along the schedule."""
+
+    def __init__(self):
+        super().__init__("reverse-continue", gdb.COMMAND_RUNNING)
+
+    def invoke(self, arg, from_tty):
+        go_back()
+
+
+class LeaveView(gdb.Command):
+    """The registers of the thread that runs; before every command that lets the program go on."""
+
+    def __init__(self):
+        super().__init__("heddle-leave-view", gdb.COMMAND_OBSCURE)
+
+    def invoke(self, arg, from_tty):
+        leave_view()
+
+
+def leave_runtime():
+    """Out of the runtime, into which a thread returns when its function ends."""
+    if gdb.selected_thread() is None or gdb.selected_thread().is_running():
+        return
+    now = position()
+    if now is None or not is_ours(gdb.newest_frame()):
+        return
+    select_program()
+    if not is_ours(gdb.selected_frame()):
+        show_frame()
+    elif END is None or now < END:
+        goto(now + 1)
+
+
+def stopped(event):
+    """A stop in the runtime, as of a watchpoint or at the end of `step`, is shown in the program's frame."""
+    if isinstance(event, gdb.SignalEvent) or not is_ours(gdb.newest_frame()):
+        return
+    if isinstance(event, gdb.BreakpointEvent):
+        if event.breakpoint.visible and not event.breakpoint.silent:
+            select_program()
+            show_frame()
+    else:
+        gdb.post_event(leave_runtime)  # it may let the program go on, which is not possible here
+
+
 class ProgramFrames:
     """Backtraces without the runtime's own frames."""
 
@@ -243,14 +432,18 @@ class ProgramFrames:
 
 def begin():
     """To the violation."""
+    global END
     gdb.execute("set confirm off")
     gdb.execute("set pagination off")
     gdb.execute("set breakpoint pending on", to_string=True)
     gdb.execute("set print thread-events off")
     end = gdb.Breakpoint("hd_replay_over", internal=True)  # not one that `delete` deletes
     end.silent = True
+    gdb.execute("skip -rfu ^(hd_|__heddle_)", to_string=True)
+    for command in ("continue", "step", "next", "stepi", "nexti", "finish", "until", "advance", "run", "call"):
+        gdb.execute(f"define hook-{command}\nheddle-leave-view\nend")
     gdb.execute("run", to_string=True)
-    steps = position()
+    steps = END = position()
     if steps is None:
         print("heddle: the program ended without coming to the end of the run; `heddle goto N` runs it again")
         return
@@ -259,9 +452,14 @@ def begin():
     print(f"heddle: the run stands after step {steps}; `help heddle` for going along it")
     show_threads()
     select_program()
+    show_frame()
 
 
 Heddle()
 InfoThreads()
+Thread()
+ReverseContinue()
+LeaveView()
 ProgramFrames()
+gdb.events.stop.connect(stopped)
 begin()

@@ -63,7 +63,7 @@ GDB
 holds 'watchpoints: the first write' grep -qE '^(Old value = 0|New value = 1)' out
 holds 'watchpoints: both writes are met' [ "$(grep -c '^New value = 1' out)" -ge 1 -a "$(grep -c 'atchpoint [0-9]*: hits' out)" -ge 2 ]
 holds 'goto: only where there is something' grep -q 'no step before the first' out
-holds 'goto: past the end is the end' grep -qE '^after step [0-9]+|heddle: assertion' out
+holds 'goto: past the end is refused' grep -qE "the run has $(sed -n 's/^end //p' "$(trace lost_update)") steps" out
 holds 'back and forth: the same value' grep -q '= 301' out
 
 mkdir own
@@ -101,12 +101,60 @@ holds '... that there is' grep -q 'there is no thread 9 now' out
 holds 'no frames of heddle' [ "$(grep -cE '^#[0-9]+ .* in (hd_|__heddle)' out)" = 0 ]
 
 debug lost_update "$(trace lost_update)" <<'GDB'
-heddle goto 100000
+continue
 heddle thread all info locals
 heddle threads
+thread 1
 quit
 GDB
 holds "behind the end: said" [ "$(grep -c "the program has ended" out)" = 3 ]
 holds "… and no exception of Python" [ "$(grep -c "Python Exception" out)" = 0 ]
+
+# The user's frame and line after every move; threads of the program; the last write; the way back.
+debug lost_update "$(trace lost_update)" <<'GDB'
+heddle goto 6
+thread 1
+up 0
+echo now\n
+bt 1
+heddle step
+heddle back
+thread 0
+heddle last-write hits
+heddle goto 8
+heddle last-write hits
+heddle last-write 1+1
+heddle goto 0
+watch hits
+continue
+heddle goto 13
+reverse-continue
+reverse-continue
+reverse-continue
+delete
+tbreak visit
+continue
+step
+next
+quit
+GDB
+hit() { line lost_update "$1"; }
+holds 'goto: frame and line' grep -A2 '^(gdb) after step 6, in T2' out
+grep -A2 '^(gdb) after step 6, in T2' out >part
+holds '… of the program' grep -q "^visit at .*lost_update.c:$(hit 'hits = seen + 1')" part
+holds '… and the source' grep -qP "^$(hit 'hits = seen + 1')\thits = seen|^$(hit 'hits = seen + 1')\t *hits = seen" part
+holds 'thread N: the thread of the program' grep -q '^(gdb) thread 1, T1' out
+holds 'thread N: its stack' [ "$(sed -n '/^(gdb) now/,$p' out | grep -m1 -c 'in visit ')" = 1 ]
+holds 'thread N: the run goes on as before' grep -q '^(gdb) after step 7, in T2' out
+holds 'thread 0' grep -q '^(gdb) thread 0, main' out
+holds 'last-write: nothing yet' grep -q 'no step up to here has written hits' out
+holds 'last-write: the step' grep -q 'step 7 of T2 wrote hits; .heddle goto 6. stands before it' out
+holds 'last-write: no memory' grep -q '1+1 is not in memory' out
+holds 'watchpoint: in the frame of the program' [ "$(sed -n '/^New value = 1/,/^(gdb)/p' out | grep -c '^visit at .*lost_update.c')" -ge 1 ]
+holds 'reverse-continue: the last write' grep -q '^(gdb) in step 7, in T2' out
+holds 'reverse-continue: then the beginning' grep -q '^(gdb) after step 0, in main' out
+holds 'reverse-continue: no further' grep -q 'no step before the first' out
+holds 'step: the next line of the program' grep -qP "^\(gdb\) $(hit 'hits = seen + 1')\t" out
+holds 'next: the line after it' grep -qP "^\(gdb\) $(hit 'return unused')\t" out
 
 expect_error 'without gdb' 'needs gdb' env PATH=/nowhere "$HEDDLE" replay --gdb ./lost_update "$(trace lost_update)"
