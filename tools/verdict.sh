@@ -15,8 +15,10 @@ rows() {
 }
 
 obligations() {
-    rows 'HD_OBLIGATION(check, name, claim, remedy) @ROW@ `name` @CELL@ claim @CELL@ remedy @END@' \
-        src/report/obligations.def
+    rows 'HD_OBLIGATION(check, name, claim, missed, remedy) @ROW@ name @CELL@ claim @CELL@ missed @CELL@ remedy @END@' \
+        src/report/obligations.def |
+        sed 's/^| \([^|]*\) | \([^|]*\) | \([^|]*\) | \([^|]*\) |$/\n### \1\n\n**\2** Where it does not hold: \3 *What to do:* \4/'
+    echo
 }
 
 filters() {

@@ -18,6 +18,7 @@ int hd_cmd_split(int argc, char **argv);
 int hd_cmd_merge(int argc, char **argv);
 int hd_cmd_init(int argc, char **argv);
 int hd_cmd_doctor(int argc, char **argv);
+int hd_cmd_help(int argc, char **argv);
 
 /* hd_cmd_check() of a file that is open already, as one who checks it often has it; it stays
  * open.  NULL: it is opened. */

@@ -54,7 +54,10 @@ static void print_help(FILE *out)
     for (size_t i = 0; i < N_COMMANDS; i++)
         fprintf(out, "  heddle %-7s %s\n%17s%s\n", commands[i].name, commands[i].usage, "",
                 commands[i].summary);
-    fputs("\n  heddle COMMAND --help   a command's options\n  heddle --version\n", out);
+    fputs(
+        "\n  heddle COMMAND --help   a command's options\n"
+        "  heddle help reason NAME why a result is not `verified`, and what to do\n  heddle --version\n",
+        out);
 }
 
 static int unknown(const char *name)
@@ -87,6 +90,8 @@ static int run(int argc, char **argv)
         print_help(stderr);
         return HD_EXIT_INPUT;
     }
+    if (strcmp(argv[1], "help") == 0 && argc > 2)
+        return hd_cmd_help(argc - 1, argv + 1);
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
         strcmp(argv[1], "help") == 0) {
         print_help(stdout);

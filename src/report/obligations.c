@@ -7,7 +7,8 @@
 #include <string.h>
 
 const struct hd_obligation hd_obligations[] = {
-#define HD_OBLIGATION(check, name, claim, remedy) { name, claim, remedy, hd_oblige_##check },
+#define HD_OBLIGATION(check, name, claim, missed, remedy)                                        \
+    { name, claim, missed, remedy, hd_oblige_##check },
 #include "report/obligations.def"
 #undef HD_OBLIGATION
 };

@@ -23,14 +23,14 @@ struct hd_evidence {
 typedef bool hd_oblige(const struct hd_evidence *evidence, struct hd_strs *why);
 
 struct hd_obligation {
-    const char *name, *claim, *remedy;
+    const char *name, *claim, *missed, *remedy;
     hd_oblige *shown; /* NULL: it is never shown */
 };
 
 extern const struct hd_obligation hd_obligations[];
 extern const uint32_t hd_n_obligations;
 
-#define HD_OBLIGATION(check, name, claim, remedy) hd_oblige hd_oblige_##check;
+#define HD_OBLIGATION(check, name, claim, missed, remedy) hd_oblige hd_oblige_##check;
 #include "report/obligations.def"
 #undef HD_OBLIGATION
 

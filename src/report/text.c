@@ -437,6 +437,9 @@ void hd_text_verdict(const struct hd_terminal *text, const struct hd_summary *su
     counts(text, result);
     for (size_t i = 0; i < summary->downgrades.n; i++)
         fprintf(text->out, "  not exhaustive: %s\n", summary->downgrades.items[i]);
+    for (size_t i = 0; summary->verdict == HD_NONE_FOUND && i < summary->undischarged.n; i++)
+        fprintf(text->out, "%s%s%s", i ? ", " : "  what to do: heddle help reason ",
+                summary->undischarged.items[i], i + 1 == summary->undischarged.n ? "\n" : "");
     for (size_t i = 0; i < summary->assumptions.n; i++)
         fprintf(text->out, "  assuming: %s\n", summary->assumptions.items[i]);
     if (summary->mistaken > 0)

@@ -307,3 +307,19 @@ sweep '--no-timeouts' --no-timeouts --cc-flags -DLATE "$tmp/hidden.c"
 sweep 'a timeout' --cc-flags -DLATE "$tmp/hidden.c"
 sweep '--nondet' --nondet 0..3 --cc-flags -DVALUE "$tmp/hidden.c"
 sweep 'a value' --cc-flags -DVALUE "$tmp/hidden.c"
+
+# Each reason has a page: the output names it, `heddle help reason` prints it, docs/verdict.md has its anchor.
+"$HEDDLE" check -q --trace-dir "$tmp/traces" --executions 1 "$ROOT/tests/litmus/correct/peterson.c" >"$tmp/out" 2>"$tmp/err"
+names=$(sed -n 's/^  what to do: heddle help reason //p' "$tmp/out")
+[ "$names" ] && pass 'reasons: named in the output' || fail 'reasons: named in the output' "$(first_lines "$tmp/out")"
+# shellcheck disable=SC2086
+"$HEDDLE" help reason $names >"$tmp/out" 2>"$tmp/err" && grep -q '^What to do:' "$tmp/out" && pass 'reasons: as the output names them' ||
+    fail 'reasons: as the output names them' "$(first_lines "$tmp/err")"
+"$HEDDLE" help reason >"$tmp/list" 2>"$tmp/err"
+missing=
+for name in $(cut -d' ' -f1 "$tmp/list"); do
+    "$HEDDLE" help reason "$name" 2>"$tmp/err" | grep -q "docs/verdict.md#$name" && grep -q "^### $name\$" "$ROOT/docs/verdict.md" || missing="$missing $name"
+done
+[ "$(wc -l <"$tmp/list")" -gt 20 ] && [ ! "$missing" ] && pass 'reasons: all have a page' || fail 'reasons: all have a page' "$missing"
+expect_error 'reasons: one that is none' 'did you mean finished' "$HEDDLE" help reason finishd
+expect_error 'help: of something else' 'heddle help reason NAME' "$HEDDLE" help weather
