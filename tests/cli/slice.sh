@@ -107,7 +107,7 @@ same 'only what no lock protects' 'noise' "$(races)"
 same 'a cycle of locks' 'deadlock' "$(jq -r '[.warnings[].kind] | unique | join(" ")' "$tmp/json")"
 
 # Warnings name members as the source does, and the likeliest come first: those without main, which may be alone.
-cat >members.c <<'C'
+cat >"$tmp/members.c" <<'C'
 #include <pthread.h>
 struct queue { int a, b; pthread_mutex_t lock; int c[3]; } queue;
 static int flag;
@@ -124,6 +124,6 @@ int main(void)
     pthread_join(u, 0);
 }
 C
-"$HEDDLE" slice --warnings members.c >out 2>err
-[ "$(sed -n 's/^possible data race on //p' out | uniq | tr '\n' ' ')" = 'queue.b flag ' ] && pass 'warnings: members, in order' ||
-    fail 'warnings: members, in order' "$(first_lines out)"
+"$HEDDLE" slice --warnings "$tmp/members.c" >"$tmp/out" 2>"$tmp/err"
+[ "$(sed -n 's/^possible data race on //p' "$tmp/out" | uniq | tr '\n' ' ')" = 'queue.b flag ' ] && pass 'warnings: members, in order' ||
+    fail 'warnings: members, in order' "$(first_lines "$tmp/out")"
