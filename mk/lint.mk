@@ -6,7 +6,7 @@ C_FILES := $(sort $(wildcard include/*.h src/*/*.[ch] src/*/*/*.[ch] tests/*/*.[
              tests/*/*/*.[ch] examples/*.c src/cxx/*.cc tests/cxx/*/*.cpp))
 TIDY_FILES := $(filter-out src/mpi/%,$(filter src/%.c,$(C_FILES))) # mpi.h may be missing
 
-lint: format-check layers statics view abi tidy lengths surface libc-page verdict-page version
+lint: format-check layers statics view abi tidy lengths surface libc-page verdict-page messages-page version
 
 format-check:
 	$(call say,FORMAT,$(words $(C_FILES)) files)
@@ -55,6 +55,10 @@ verdict-page:
 	$(call say,VERDICT,docs/verdict.md)
 	@CC=$(CC) tools/verdict.sh --check
 
+messages-page:
+	$(call say,MESSAGES,docs/messages.md)
+	@tools/messages.py --check
+
 version:
 	$(call say,VERSION,src/base/version.h docs/man)
 	@tools/version.sh
@@ -62,4 +66,4 @@ version:
 lint-deps:
 	@tools/deps.sh build lint
 
-.PHONY: lint format format-check layers statics view abi tidy lengths surface libc-page verdict-page version lint-deps
+.PHONY: lint format format-check layers statics view abi tidy lengths surface libc-page verdict-page messages-page version lint-deps
