@@ -397,6 +397,8 @@ static struct hd_explorer *explore_all(struct world *w, const struct orc_lowered
     }
 }
 
+static bool shuffled; /* --search dfs:SEED */
+
 static void try_chain(const struct orc_program *p, const struct orc_lowered *m,
                       const struct orc_result *r, const struct orc_broken *breaks,
                       const struct chain *chain, bool told, struct numbers *sum)
@@ -414,6 +416,8 @@ static void try_chain(const struct orc_program *p, const struct orc_lowered *m,
                                   .keep_going = 1,
                                   .preemptions = bound,
                                   .max_executions = chain->misses ? MOST_INCOMPLETE : 0,
+                                  .shuffled = shuffled,
+                                  .seed = p->seed,
                                   .filters = chain->filters };
     struct hd_worker_memory *shared;
     struct hd_explorer *ex = explore_all(&w, m, &options, &shared);
@@ -452,6 +456,15 @@ static void try_program(const struct orc_program *p, const struct orc_lowered *m
     }
 }
 
+/* Is that the next argument?  Then it is taken. */
+static bool took(int *argc, char ***argv, const char *option)
+{
+    bool is = *argc > 1 && strcmp((*argv)[1], option) == 0;
+    *argc -= is;
+    *argv += is;
+    return is;
+}
+
 int main(int argc, char **argv)
 {
     static struct orc_program p;
@@ -468,12 +481,9 @@ int main(int argc, char **argv)
         argc--;
         argv++;
     }
-    bool invariants = argc > 1 && strcmp(argv[1], "--invariants") == 0;
+    bool invariants = took(&argc, &argv, "--invariants");
     limits.invariants = invariants;
-    if (invariants) {
-        argc--;
-        argv++;
-    }
+    shuffled = took(&argc, &argv, "--shuffled");
     if (argc > 2 && strcmp(argv[1], "--sets") == 0) {
         hd_hb_most_sets = (uint32_t)strtoul(argv[2], NULL, 10);
         argc -= 2;
@@ -486,7 +496,7 @@ int main(int argc, char **argv)
     }
     if (argc < 2) {
         fputs(
-            "usage: oracle-direct [--breaks] [--assumes] [--sections] [--invariants] [--sets MOST] [--finer F] PROGRAMS [FIRST_SEED "
+            "usage: oracle-direct [--breaks] [--assumes] [--sections] [--invariants] [--shuffled] [--sets MOST] [--finer F] PROGRAMS [FIRST_SEED "
             "[CHAIN]]\n",
             stderr);
         return 2;

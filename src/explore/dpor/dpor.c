@@ -179,9 +179,10 @@ static uint32_t one_of(const uint32_t *alts, uint32_t n)
 
 /* Bring the alternatives of one thread to the front, and return their number.  A thread that
  * has not started comes first: its start races with nothing, and an early start is shared by
- * more executions.  Next is the thread that has just run, where it would go on, then
- * the first.  Joins come last: there are many of them, and nothing follows (fast_path.h). */
-static uint32_t one_thread(const struct hd_explorer *ex, uint32_t *alts, uint32_t n)
+ * more executions.  Next is the thread that has just run, where it would go on, then the one
+ * that the search prefers, or the first.  Joins come last: there are many of them, and nothing
+ * follows (fast_path.h). */
+static uint32_t one_thread(struct hd_explorer *ex, uint32_t *alts, uint32_t n)
 {
     const struct hd_action *next = ex->world.config->next;
     uint32_t last = ex->world.config->last, chosen = n;
@@ -191,6 +192,8 @@ static uint32_t one_thread(const struct hd_explorer *ex, uint32_t *alts, uint32_
     for (uint32_t i = 0; i < n && chosen == n; i++)
         if (HD_STEP_THREAD(alts[i]) == last && goes_on(next[last].op))
             chosen = i;
+    if (chosen == n && ex->prefer)
+        chosen = ex->prefer(ex, alts, n);
     for (uint32_t i = 0; i < n && chosen == n; i++)
         if (next[HD_STEP_THREAD(alts[i])].op != HD_OP_JOIN)
             chosen = i;

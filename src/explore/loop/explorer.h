@@ -69,6 +69,9 @@ struct hd_explorer {
     struct hd_rng rng;
     const struct hd_search_ops *search;
     void *search_state; /* what it keeps; NULL: nothing */
+    /* For a reduction that begins a node with any one thread: the alternative among these, by
+     * its number, whose thread that is.  NULL: the reduction chooses. */
+    uint32_t (*prefer)(struct hd_explorer *ex, const uint32_t *alts, uint32_t n);
     uint32_t n_filters;
     const struct hd_filter *filters[HD_MAX_CHAIN]; /* by stage */
     void *filter_state[HD_MAX_CHAIN];

@@ -19,6 +19,8 @@ struct hd_search_ops {
     /* At a new node, after the filters: is the execution to go on from here? May be NULL:
      * yes. */
     bool (*visit)(struct hd_explorer *ex, const uint32_t *alts, uint32_t n);
+    /* hd_explorer.prefer.  May be NULL. */
+    uint32_t (*prefer)(struct hd_explorer *ex, const uint32_t *alts, uint32_t n);
     /* After an execution: the depth of the node whose next alternative is to be taken (its
      * `taken` already advanced), or -1 when there is none. */
     int64_t (*resume)(struct hd_explorer *ex);
@@ -50,8 +52,23 @@ struct hd_search_ops {
 };
 
 extern const struct hd_search_ops *const hd_searches[HD_N_SEARCHES]; /* by enum hd_search */
-extern const struct hd_search_ops hd_search_shuffled;      /* dfs with options.shuffled */
+extern const struct hd_search_ops hd_search_shuffled; /* dfs with options.shuffled */
 extern const struct hd_search_ops hd_search_graph_sampled; /* random, pct under a weak model */
+
+/* dfs.c: `resume` of a depth-first search. */
+int64_t hd_search_deepest_open(struct hd_explorer *ex);
+
+/* Are the alternatives of a node branches of a wakeup tree?  Their order is part of it: what
+ * comes first covers what comes later, so no search may change it.  What is free is the thread
+ * that a node without a tree begins with (hd_explorer.prefer). */
+static inline bool hd_search_keeps_trees(const struct hd_explorer *ex)
+{
+    return ex->opt->filters & (HD_FILTER_OPTIMAL | HD_FILTER_OBSERVERS);
+}
+
+/* dfs.c: move the alternatives of each thread to its first one.  A thread sleeps when it has
+ * been explored, with all its choices, so nothing of another thread may come between them. */
+void hd_search_together(uint32_t *alts, uint32_t n);
 
 /* For a search that samples: take alternative `i` only, and begin every execution at the
  * root. */

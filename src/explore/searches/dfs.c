@@ -2,17 +2,41 @@
  * random order per node (SCALE 6.1: SCALE(54), SCALE(29)). */
 #include "explore/loop/search.h"
 
+#include <string.h>
+
 static void shuffle(struct hd_explorer *ex, uint32_t *alts, uint32_t n)
 {
+    if (hd_search_keeps_trees(ex))
+        return;
     for (uint32_t i = n; i > 1; i--) {
         uint32_t j = hd_rng_below(&ex->rng, i);
         uint32_t kept = alts[i - 1];
         alts[i - 1] = alts[j];
         alts[j] = kept;
     }
+    hd_search_together(alts, n);
 }
 
-static int64_t deepest_open(struct hd_explorer *ex)
+void hd_search_together(uint32_t *alts, uint32_t n)
+{
+    for (uint32_t i = 0, end; i < n; i = end) {
+        end = i + 1;
+        for (uint32_t k = end; k < n; k++)
+            if (HD_STEP_THREAD(alts[k]) == HD_STEP_THREAD(alts[i])) {
+                uint32_t moved = alts[k];
+                memmove(alts + end + 1, alts + end, (k - end) * sizeof *alts);
+                alts[end++] = moved;
+            }
+    }
+}
+
+static uint32_t any(struct hd_explorer *ex, const uint32_t *alts, uint32_t n)
+{
+    (void)alts;
+    return hd_rng_below(&ex->rng, n);
+}
+
+int64_t hd_search_deepest_open(struct hd_explorer *ex)
 {
     struct hd_path *p = &ex->path;
     for (uint32_t d = p->open < p->n_nodes && !ex->split ? p->open : p->n_nodes; d-- > 0;) {
@@ -29,10 +53,11 @@ static int64_t deepest_open(struct hd_explorer *ex)
 
 const struct hd_search_ops hd_search_dfs = {
     .keeps_order = true,
-    .resume = deepest_open,
+    .resume = hd_search_deepest_open,
 };
 
 const struct hd_search_ops hd_search_shuffled = {
     .order = shuffle,
-    .resume = deepest_open,
+    .prefer = any,
+    .resume = hd_search_deepest_open,
 };
