@@ -16,7 +16,8 @@ _heddle() {
     *)
         if [ "${COMP_WORDS[COMP_CWORD - 1]}" = --strategy ]; then
             words=$(heddle check --strategy '?' x.c 2>&1 | sed -n 's/.*there are: //p' | tr -d '[]' | tr ', ' '\n\n')
-            mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+            mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur"; compgen -d -- "$cur"
+                                     compgen -f -- "$cur" | grep -E '\.(so|lua)$')
         else
             mapfile -t COMPREPLY < <(compgen -f -- "$cur")
         fi

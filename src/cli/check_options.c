@@ -89,7 +89,8 @@ enum option {
 
 static const struct hd_arg table[] = {
     { STRATEGY, "strategy", 0, "PRESET",
-      "a whole configuration: auto (default), optimal, graph,\n"
+      "a strategy of your own (FILE.so[:ARG], FILE.lua[:ARG]),\n"
+      "or a whole configuration: auto (default), optimal, graph,\n"
       "source, inspect, jpf, stateful, hybrid, hybrid:hr,\n"
       "dpor-stateful, hr, hr-fields, scale, scale:nsb,\n"
       "chess:K, brute, random[:SEED], pct[:D[:SEED]],\n"

@@ -49,6 +49,9 @@ static int settle_guidance(struct hd_check *check, struct hd_err *err)
     if (o->filters & HD_FILTER_DICE && (check->checkpoint || check->resume))
         return hd_err_set(err, "slice-n-dice is several explorations, of which none can be kept: "
                                "leave out --checkpoint and --resume");
+    if (o->plugin.used && (check->checkpoint || check->resume))
+        return hd_err_set(err, "what a strategy from outside remembers cannot be kept: leave out "
+                               "--checkpoint and --resume");
     if (guided && o->queue == 0)
         o->queue = DEFAULT_QUEUE;
     if (check->trials) { /* every one of them is alone in its memory */
@@ -92,8 +95,8 @@ static int settle_memory(struct hd_check *check, const struct hd_check_how *how,
                          struct hd_err *err)
 {
     bool graph = check->options.search == HD_SEARCH_GRAPH;
-    bool samples = check->options.search == HD_SEARCH_RANDOM ||
-                   check->options.search == HD_SEARCH_PCT;
+    bool samples = !check->options.plugin.used && (check->options.search == HD_SEARCH_RANDOM ||
+                                                   check->options.search == HD_SEARCH_PCT);
     if (needs_graph(how) && !graph && !samples)
         return hd_err_set(err, "--memory %s needs the graph search, random or pct: leave out %s",
                           how->memory, how->search ? "--search" : "--strategy");

@@ -24,7 +24,8 @@
 enum option { HELP = 1, STRATEGY, TIME, RACES, TARGET, JSON, CC_FLAGS };
 
 static const struct hd_arg table[] = {
-    { STRATEGY, "strategy", 0, "PRESET,PRESET", "those instead of all" },
+    { STRATEGY, "strategy", 0, "PRESET,PRESET",
+      "those instead of all; FILE.so and FILE.lua, too" },
     { TIME, "time", 0, "DUR", "for each of them (default 10s)" },
     { TARGET, "target", 0, "LOC,LOC", "places to be reached, as for heddle check" },
     { RACES, "races", 0, "error|off", "look for data races (default off)" },
@@ -175,10 +176,10 @@ static void print_row(const struct row *row)
 {
     const struct hd_counters *c = &row->counters;
     if (*row->why) {
-        printf("%-14s %s\n", row->strategy, row->why);
+        printf("%-14s %s\n", hd_fs_base(row->strategy), row->why);
         return;
     }
-    printf("%-14s %-18s %-10s %10llu %10llu %11llu %9.3f %6llu\n", row->strategy,
+    printf("%-14s %-18s %-10s %10llu %10llu %11llu %9.3f %6llu\n", hd_fs_base(row->strategy),
            hd_verdict_text(row->verdict), row->kind ? row->kind : "-",
            (unsigned long long)c->executions, (unsigned long long)c->states,
            (unsigned long long)c->events, row->seconds, (unsigned long long)(row->kb / 1024));

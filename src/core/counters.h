@@ -67,7 +67,9 @@ struct hd_counters {
     uint32_t invariants_unsure;  /* what an invariant reads changed without a write */
     /* By index in options.site_orders: an access or fence of that site was executed. */
     uint64_t site_orders_used[HD_MAX_SITE_ORDERS / 64];
-    uint32_t finished; /* the search space is exhausted (within its bounds) */
+    uint64_t left_out_by_plugin; /* alternatives */
+    uint32_t plugin_stopped;     /* a strategy from outside has ended the search */
+    uint32_t finished;           /* the search space is exhausted (within its bounds) */
 };
 
 /* The cost of an exploration, independent of the machine: steps, and for every return to the

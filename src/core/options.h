@@ -101,6 +101,20 @@ static inline bool hd_memory_plain_events(uint32_t memory)
 
 #define HD_DEFAULT_POLLS 16
 
+/* What a strategy from outside declares (heddle/strategy.h); all others are unknown. */
+enum hd_plugin_claim {
+    HD_PLUGIN_ORDERS = 1,
+    HD_PLUGIN_PRUNES = 2,
+    HD_PLUGIN_SAMPLES = 4,
+};
+
+/* A strategy from outside (docs/design/024-plugins.md). */
+struct hd_plugin {
+    uint32_t used;   /* 0: there is none */
+    uint32_t claims; /* enum hd_plugin_claim, or'ed */
+    char path[400], argument[100];
+};
+
 struct hd_options {
     uint32_t mode;     /* enum hd_mode */
     uint32_t search;   /* enum hd_search */
@@ -115,10 +129,11 @@ struct hd_options {
     uint32_t delays;
     uint32_t argument[HD_MAX_FILTERS]; /* by filter: the number after its name, of those without
                                           a field of their own (core/filters.def) */
-    uint32_t iterative;      /* preemption bounds 0, 1, …, preemptions one after the other */
-    uint32_t heuristic;      /* guided searches: enum hd_heuristic */
-    uint32_t queue;          /* guided searches: most states that may wait to be explored */
-    uint64_t preferred;      /* guided searches: bit n is main's nth thread */
+    uint32_t iterative; /* preemption bounds 0, 1, …, preemptions one after the other */
+    uint32_t heuristic; /* guided searches: enum hd_heuristic */
+    uint32_t queue;     /* guided searches: most states that may wait to be explored */
+    uint64_t preferred; /* guided searches: bit n is main's nth thread */
+    struct hd_plugin plugin;
     uint32_t random_threads; /* slice-n-dice: threads are added at random, not by their rank */
     uint32_t keep_going;     /* explore on after a violation */
     int32_t expect_exit;     /* exit status that is no violation */

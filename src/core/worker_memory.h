@@ -17,6 +17,7 @@
 #include "core/foresight.h"
 #include "core/frame.h"
 #include "core/layout.h"
+#include "core/mailbox.h"
 #include "core/notes.h"
 #include "core/options.h"
 #include "core/readset.h"
@@ -26,7 +27,7 @@
 #include <stdint.h>
 
 #define HD_SHARED_MAGIC 0x6465726168536448ull
-#define HD_SHARED_VERSION 66
+#define HD_SHARED_VERSION 67
 
 #define HD_ENV_WORKER "HEDDLE_WORKER_FD" /* number of the shared descriptor */
 
@@ -143,6 +144,7 @@ struct hd_worker_memory {
     struct hd_dice dice;   /* a round of slice-n-dice: likewise, but for what is reached */
     struct hd_foresight foresight; /* what may follow; likewise */
     struct hd_readset readset; /* what invariants read: filled in at first, then the worker's */
+    struct hd_mailbox mailbox; /* for a strategy from outside */
 };
 
 #define HD_STEP_PACK(thread, choice) ((uint32_t)(thread) | (uint32_t)(choice) << 16)

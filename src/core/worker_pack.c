@@ -41,6 +41,8 @@ static const struct hd_field counters[] = {
     C(cycles_unknown),
     C(invariants),
     C(invariants_unsure),
+    C(left_out_by_plugin),
+    C(plugin_stopped),
     C(finished),
 };
 #undef C

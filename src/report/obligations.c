@@ -2,6 +2,7 @@
 #include "report/obligations.h"
 
 #include "base/number.h"
+#include "supervise/plugin.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -86,6 +87,10 @@ static void say_why_stopped(const struct hd_evidence *e, struct hd_strs *why)
         break;
     case HD_STOP_GAVE_UP:
         hd_strs_addf(why, "stopped: %s", e->result->gave_up.text);
+        break;
+    case HD_STOP_PLUGIN:
+        hd_strs_addf(why, "stopped by %s after %llu executions",
+                     hd_plugin_name(&e->options->plugin), executions);
         break;
     case HD_STOP_PART:
         hd_strs_add(why, e->result->gave_up.text);
@@ -240,6 +245,24 @@ bool hd_oblige_filters(const struct hd_evidence *e, struct hd_strs *why)
         all = false;
     }
     return all;
+}
+
+bool hd_oblige_plugin(const struct hd_evidence *e, struct hd_strs *why)
+{
+    const struct hd_plugin *plugin = &e->options->plugin;
+    const char *name = hd_plugin_name(plugin);
+    uint32_t known = HD_PLUGIN_ORDERS | HD_PLUGIN_PRUNES | HD_PLUGIN_SAMPLES;
+    if (!plugin->used || hd_plugin_keeps_all(plugin))
+        return true;
+    if (plugin->claims & HD_PLUGIN_PRUNES)
+        hd_strs_addf(why, "pruned by %s: %llu", name,
+                     (unsigned long long)counters(e)->left_out_by_plugin);
+    if (plugin->claims & HD_PLUGIN_SAMPLES)
+        hd_strs_addf(why, "sampled by %s", name);
+    if (plugin->claims & ~known || !(plugin->claims & known))
+        hd_strs_addf(why, "%s does not declare what it does, or declares what is not known here",
+                     name);
+    return false;
 }
 
 bool hd_oblige_chain(const struct hd_evidence *e, struct hd_strs *why)

@@ -1,5 +1,7 @@
 #include "strategy/rules.h"
 
+#include "supervise/plugin.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -111,6 +113,9 @@ int hd_rules_split(const struct hd_options *options, struct hd_err *err)
                                  "--reduce sleep or none";
     uint32_t apart = HD_FILTER_DEPTH | HD_FILTER_PREEMPTIONS | HD_FILTER_DELAYS | HD_FILTER_SLEEP;
     uint32_t above = HD_FILTER_DPOR | HD_FILTER_SOURCE | HD_FILTER_OPTIMAL | HD_FILTER_OBSERVERS;
+    if (options->plugin.used)
+        return hd_err_set(err, "%s has one memory, so its search cannot be split: %s",
+                          hd_plugin_name(&options->plugin), remedy);
     if (hd_search_samples(options->search))
         return hd_err_set(err,
                           "%s draws executions, so there is nothing to split: run it with "
@@ -141,8 +146,25 @@ int hd_rules_split(const struct hd_options *options, struct hd_err *err)
     return 0;
 }
 
+static int check_plugin(const struct hd_options *options, struct hd_err *err)
+{
+    const char *name = hd_plugin_name(&options->plugin);
+    if (options->jobs > 1)
+        return hd_err_set(err, "%s has one memory: it needs -j 1", name);
+    if (options->iterative)
+        return hd_err_set(err, "%s cannot be combined with chess: use --preemptions", name);
+    if (options->filters & ~hd_filters_not_reductions() && !hd_plugin_keeps_all(&options->plugin))
+        return hd_err_set(err,
+                          "%s may leave out schedules that a reduction relies on: leave out "
+                          "--reduce, or declare HEDDLE_ORDERS alone",
+                          name);
+    return 0;
+}
+
 int hd_rules_check(const struct hd_options *options, struct hd_err *err)
 {
+    if (options->plugin.used && check_plugin(options, err) != 0)
+        return -1;
     if (options->search == HD_SEARCH_GRAPH || options->memory != HD_MEMORY_SC)
         return check_graph(options, err);
     if (options->finer && check_finer(options, err) != 0)

@@ -4,6 +4,7 @@
 #include "base/number.h"
 #include "strategy/rules.h"
 #include "supervise/plan.h"
+#include "supervise/plugin.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -25,6 +26,7 @@ static void reset(struct hd_options *o)
     o->preemptions = 0;
     o->scale_dependence = 0;
     o->random_threads = 0;
+    o->plugin = (struct hd_plugin){ 0 };
 }
 
 static void preset_brute(struct hd_options *o, uint64_t k)
@@ -184,6 +186,9 @@ static int set_search(struct hd_options *o, const char *option, const char *text
     for (uint32_t s = 0; s < HD_N_SEARCHES; s++) {
         if (!is_name(text, hd_search_table[s].text, &rest))
             continue;
+        if (o->plugin.used)
+            return hd_err_set(err, "%s is a search itself: leave out --search",
+                              hd_plugin_name(&o->plugin));
         o->search = s;
         o->memory = s == HD_SEARCH_GRAPH ? HD_MEMORY_RC11 : HD_MEMORY_SC;
         o->shuffled = s == HD_SEARCH_DFS && rest;
@@ -247,8 +252,24 @@ static int no_preset(const char *text, struct hd_err *err)
     return hd_err_set(err, "unknown preset %.60s; there are: %s", text, list);
 }
 
+/* A strategy from outside.  One that only orders goes with the best reduction; what another
+ * leaves out, no reduction may rely on. */
+static int set_plugin(struct hd_options *o, const char *text, struct hd_err *err)
+{
+    reset(o);
+    if (hd_plugin_find(&o->plugin, text, err) != 0)
+        return -1;
+    if (o->plugin.claims & HD_PLUGIN_SAMPLES)
+        o->search = HD_SEARCH_RANDOM;
+    else if (hd_plugin_keeps_all(&o->plugin))
+        o->filters = HD_FILTER_OPTIMAL;
+    return 0;
+}
+
 int hd_strategy_preset(struct hd_options *options, const char *text, struct hd_err *err)
 {
+    if (hd_plugin_is(text))
+        return set_plugin(options, text, err);
     for (size_t i = 0; i < N_PRESETS; i++) {
         const struct preset *p = &presets[i];
         size_t length = strlen(p->name);
@@ -450,10 +471,13 @@ int hd_strategy_finer(struct hd_options *options, const char *text, struct hd_er
 void hd_strategy_describe(struct hd_str *out, const struct hd_options *o)
 {
     struct hd_options options = *o;
-    hd_str_append(out, hd_search_table[o->search].text);
+    hd_str_append(out,
+                  o->plugin.used ? hd_plugin_name(&o->plugin) : hd_search_table[o->search].text);
     if (hd_search_table[o->search].takes_depth)
         hd_str_appendf(out, ":%u", o->pct_depth);
-    if (o->shuffled || o->search != HD_SEARCH_DFS)
+    if (o->plugin.used && o->plugin.argument[0])
+        hd_str_appendf(out, ":%s", o->plugin.argument);
+    if (!o->plugin.used && (o->shuffled || o->search != HD_SEARCH_DFS))
         hd_str_appendf(out, ":%llu", (unsigned long long)o->seed);
     for (unsigned i = HD_N_FILTERS; i-- > 0;) {
         if (!(o->filters & 1u << i))

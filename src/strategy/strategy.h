@@ -13,7 +13,8 @@ struct hd_plan;
 /* The searches that `auto` is made of, with all else as in `options`. */
 void hd_strategy_plan(struct hd_plan *plan, const struct hd_options *options);
 
-/* Set a whole configuration; earlier settings are dropped.  `auto` as a single search is
+/* Set a whole configuration, a preset or a strategy from outside (supervise/plugin.h); earlier
+ * settings are dropped.  `auto` as a single search is
  * optimal. */
 int hd_strategy_preset(struct hd_options *options, const char *text, struct hd_err *err);
 

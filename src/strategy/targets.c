@@ -102,7 +102,8 @@ int hd_targets_foresight(struct hd_foreseen *kept, struct hd_program *program,
                          struct hd_err *err)
 {
     *foresight = NULL;
-    if (!(options->filters & (HD_FILTER_HYBRID | HD_FILTER_HYBRID_HR | HD_FILTER_HR_FIELDS)) ||
+    uint32_t ask = HD_FILTER_HYBRID | HD_FILTER_HYBRID_HR | HD_FILTER_HR_FIELDS;
+    if (!(options->filters & ask || options->plugin.used) ||
         hd_program_info(program)->n_sites > HD_MAX_GUIDED)
         return 0;
     if (!kept->asked && foresee(kept, program, err) != 0)

@@ -275,6 +275,8 @@ void hd_counters_add(struct hd_counters *sum, const struct hd_counters *c)
     sum->cycles_unknown |= c->cycles_unknown;
     sum->invariants |= c->invariants;
     sum->invariants_unsure |= c->invariants_unsure;
+    sum->left_out_by_plugin += c->left_out_by_plugin;
+    sum->plugin_stopped |= c->plugin_stopped;
     sum->finished |= c->finished;
 }
 

@@ -220,6 +220,10 @@ static int start_all(struct hd_exploration *x, struct hd_err *err)
         return HD_EXIT_INPUT;
     for (uint32_t i = 0; i < x->crew.n; i++)
         hd_worker_foresee(&x->crew.members[i].worker, x->job->foresight);
+    if (options.plugin.used &&
+        hd_plugin_host_start(&x->host, x->crew.members[0].worker.shared, x->job->program,
+                             x->job->foresight, x->job->watch.hang_seconds, err) != 0)
+        return HD_EXIT_INPUT;
     int status = x->n_grown ? HD_EXIT_OK : go_on_from_file(x, err);
     return status == HD_EXIT_OK ? start_workers(x, err) : status;
 }
@@ -295,6 +299,8 @@ static enum hd_stop why_stopped(const struct hd_exploration *x, bool cut)
     const struct hd_member *first = &x->crew.members[0];
     const struct hd_options *o = &first->worker.shared->options;
     const struct hd_counters *c = &x->result->counters;
+    if (c->plugin_stopped)
+        return HD_STOP_PLUGIN;
     if (!cut) {
         bool worked = o->max_work && hd_counters_work(c) >= o->max_work;
         bool enough = o->max_executions && c->executions >= o->max_executions;
@@ -495,6 +501,7 @@ int hd_exploration_run(struct hd_exploration *x, struct hd_err *err)
 {
     int status = run_crew(x, err);
     hd_crew_kill(&x->crew);
+    hd_plugin_host_stop(&x->host);
     x->result->seconds = x->seconds_before + hd_watch_now() - x->began;
     x->result->peak_rss_kb = hd_crew_peak_rss_kb(&x->crew);
     if (status != HD_EXIT_OK)
@@ -519,6 +526,7 @@ int hd_exploration_go_on(struct hd_exploration *x, uint64_t max_work, uint64_t m
 
 void hd_exploration_end(struct hd_exploration *x)
 {
+    hd_plugin_host_stop(&x->host);
     hd_crew_release(&x->crew);
     for (uint32_t i = 0; i < x->n_candidates; i++)
         free(x->candidates[i].schedule);

@@ -3,6 +3,7 @@
 #define HD_SUPERVISE_EXPLORATION_STATE_H
 
 #include "supervise/crew.h"
+#include "supervise/plugin_host.h"
 #include "supervise/result.h"
 
 /* A finding and its schedule, in our own memory. */
@@ -16,6 +17,7 @@ struct hd_candidate {
 struct hd_exploration {
     const struct hd_job *job;
     struct hd_crew crew;
+    struct hd_plugin_host host; /* of a strategy from outside */
     struct hd_watch watch;
     struct hd_result *result;
     struct hd_threads threads;

@@ -84,6 +84,7 @@ enum hd_stop {
     HD_STOP_INTERRUPTED,
     HD_STOP_DAMAGED, /* the tested program destroyed the exploration's memory */
     HD_STOP_GAVE_UP, /* it cannot go on, but has found violations; result.gave_up says why */
+    HD_STOP_PLUGIN,  /* the strategy from outside has ended it */
     HD_STOP_PART,    /* only units of it were explored; result.gave_up says which */
 };
 

@@ -22,6 +22,8 @@ static const char usage[] =
     "  --orders        … that have atomic accesses of all memory orders, and fences\n"
     "  --no-misuse     generate no lock misuse\n"
     "  --invariants    programs with invariants: are exactly the broken ones told?\n"
+    "  --strategy FILE a strategy from outside that only orders, with every chain\n"
+    "  --pruning FILE  one that prunes, without reductions: nothing is ever verified\n"
     "  --seconds N     that a check may take (300)\n";
 
 /* The default is tried with every program, the other reductions by races in turn, the rest
@@ -74,6 +76,8 @@ struct tally {
 struct request {
     struct orc_frame frame;
     const char *only, *finer;
+    const char *strategy; /* NULL: none */
+    bool prunes;          /* it is one of those that are never verified */
     uint32_t batch;
     struct orc_chain *rest; /* what the tables of heddle allow, and no line above names */
     size_t n_rest;
@@ -159,15 +163,27 @@ static void count_as(const struct batch *b, const struct orc_program *p,
     }
 }
 
+/* A strategy that prunes has left out something, or could have. */
+static bool never_verified(const char *output, FILE *why)
+{
+    const char *verdict = orc_json_member(orc_json_root(output), "verdict");
+    bool ok = orc_json_is(verdict, "violation") || orc_json_is(verdict, "no-violation-found");
+    if (!ok)
+        fprintf(why, "    another verdict with a strategy that prunes: %.60s\n", output);
+    return ok;
+}
+
 static bool try_chain(struct batch *b, uint32_t i, const struct orc_chain *chain,
                       struct tally *tally, FILE *why)
 {
     static struct orc_result within;
-    char index[16], reduce[96];
+    char index[16], reduce[96], strategy[512] = "--keep-going";
     const char *jobs = chain->jobs ? chain->jobs : "1";
     bool paranoid = i / 8 % 2; /* checks the invariants of what it takes */
     snprintf(index, sizeof index, "%u", i);
     snprintf(reduce, sizeof reduce, "%s", chain->reduce);
+    if (b->q->strategy) /* the argument is a seed */
+        snprintf(strategy, sizeof strategy, "--strategy=%s:%u", b->q->strategy, i);
     struct orc_chain counted = *chain;
     if (chain->count == ORC_COUNT_WITHIN && !bound_of(b, i, reduce, sizeof reduce, &within))
         return true;
@@ -175,6 +191,7 @@ static bool try_chain(struct batch *b, uint32_t i, const struct orc_chain *chain
         counted.count = some_bound(b->first + i, reduce, sizeof reduce);
     char *argv[] = { (char *)(uintptr_t)b->q->frame.heddle,
                      "check",
+                     strategy,
                      "--reduce",
                      reduce,
                      "--keep-going",
@@ -199,14 +216,17 @@ static bool try_chain(struct batch *b, uint32_t i, const struct orc_chain *chain
     uint64_t executions = orc_json_number(orc_json_member(orc_json_root(c.output), "executions"));
     tally->checks++;
     tally->executions += executions < UINT64_MAX ? executions : 0;
-    bool ok = b->broken ? orc_judge_invariants(&counted, i, &b->common.results[i], &b->broken[i],
-                                               c.output, c.status, why)
-                        : orc_judge(&counted, p, &b->common.results[i], &within, c.output,
-                                    c.status, why);
+    bool ok = b->q->prunes ? never_verified(c.output, why)
+              : b->broken  ? orc_judge_invariants(&counted, i, &b->common.results[i],
+                                                  &b->broken[i], c.output, c.status, why)
+                           : orc_judge(&counted, p, &b->common.results[i], &within, c.output,
+                                       c.status, why);
     if (!ok)
-        fprintf(why, "    heddle check --reduce %s%s%s --keep-going -j %s%s --json - %s -- %u\n",
-                reduce, b->q->finer ? " --finer " : "", b->q->finer ? b->q->finer : "", jobs,
-                paranoid ? " --paranoid" : "", b->common.executable, i);
+        fprintf(why,
+                "    heddle check %s --reduce %s%s%s --keep-going -j %s%s --json - %s -- %u\n",
+                b->q->strategy ? strategy : "", reduce, b->q->finer ? " --finer " : "",
+                b->q->finer ? b->q->finer : "", jobs, paranoid ? " --paranoid" : "",
+                b->common.executable, i);
     free(c.output);
     return ok;
 }
@@ -232,7 +252,10 @@ static void try_program(struct batch *b, uint32_t i, struct tally *tally)
     }
     for (size_t c = 0; c < N_CHAINS; c++) {
         if (b->q->only ? strcmp(b->q->only, chains[c].reduce) != 0
-                       : !(chains[c].turn >> (b->first + i) % 8 & 1))
+                       : !b->q->prunes && !(chains[c].turn >> (b->first + i) % 8 & 1))
+            continue;
+        if (b->q->strategy &&
+            (chains[c].jobs || (b->q->prunes && strcmp(chains[c].reduce, "none"))))
             continue;
         if (b->q->finer && !knows_finer(&chains[c], b->q->frame.limits.finer))
             continue;
@@ -245,7 +268,7 @@ static void try_program(struct batch *b, uint32_t i, struct tally *tally)
         ok &= try_chain(b, i, &chains[c], tally, why);
     }
     /* Of the chains that have no line above, one with each program. */
-    for (size_t c = 0; c < b->q->n_rest && !b->q->finer; c++) {
+    for (size_t c = 0; c < b->q->n_rest && !b->q->finer && !b->q->prunes; c++) {
         const struct orc_chain *chain = &b->q->rest[c];
         if (b->q->only ? strcmp(b->q->only, chain->reduce) != 0
                        : !b->q->all_rest && (b->first + i) % b->q->n_rest != c)
@@ -326,6 +349,11 @@ static int parse_option(void *self, const char *name, const char *v)
     if (!strcmp(name, "--rest")) {
         q->all_rest = true;
         return 1;
+    }
+    if (v && (!strcmp(name, "--strategy") || !strcmp(name, "--pruning"))) {
+        q->strategy = v;
+        q->prunes = name[2] == 'p';
+        return 2;
     }
     if (!v)
         return 0;

@@ -212,6 +212,14 @@ static void every_fact(void **state)
     FACT("kept", "3 more", p.result.n_lost = 3);
     FACT("search", "random walks", p.options.search = HD_SEARCH_PCT);
     FACT("search", "guided", p.options.search = HD_SEARCH_GREEDY);
+    FACT("plugin", "pruned by mine.so: 0",
+         p.options.plugin = (struct hd_plugin){ 1, HD_PLUGIN_PRUNES, "./mine.so", "" });
+    FACT("plugin", "sampled by mine.so",
+         p.options.plugin = (struct hd_plugin){ 1, HD_PLUGIN_SAMPLES, "./mine.so", "" });
+    FACT("plugin", "mine.so does not declare",
+         p.options.plugin = (struct hd_plugin){ 1, 0, "./mine.so", "" });
+    FACT("plugin", "mine.so does not declare",
+         p.options.plugin = (struct hd_plugin){ 1, HD_PLUGIN_ORDERS | 64, "./mine.so", "" });
     FACT("chain", "right together", p.options.filters |= HD_FILTER_STATES);
     FACT("queue", "2 states", p.result.counters.states_dropped = 2);
     FACT("stored", "four bits", p.options.filters = HD_FILTER_STATES,

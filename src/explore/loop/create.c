@@ -26,6 +26,9 @@ void hd_explorer_bind(struct hd_explorer *ex)
                      : hd_searches[ex->opt->search];
     if (ex->opt->memory != HD_MEMORY_SC && hd_search_samples(ex->opt->search))
         ex->search = &hd_search_graph_sampled;
+    if (ex->opt->plugin.used)
+        ex->search = hd_search_samples(ex->opt->search) ? &hd_search_plugin_samples
+                                                        : &hd_search_plugin;
     ex->prefer = ex->search->prefer;
     ex->n_filters = 0;
     for (uint32_t i = 0; i < HD_N_FILTERS; i++) {

@@ -280,6 +280,25 @@ struct hd_decision hd_explorer_nobody_moves(struct hd_explorer *ex)
     return hd_explorer_over(ex, &end, assumes ? NULL : &spins, assumes);
 }
 
+/* Let the search put the alternatives in order; 0: the execution ends here. */
+static inline uint32_t ordered(struct hd_explorer *ex, uint32_t *alts, uint32_t n)
+{
+    if (ex->search->order)
+        ex->search->order(ex, alts, n);
+    return __builtin_expect(ex->search->select != NULL, 0) ? ex->search->select(ex, alts, n) : n;
+}
+
+/* The search ends the execution here. */
+static struct hd_decision selected_none(struct hd_explorer *ex)
+{
+    if (ex->error[0])
+        return hd_explorer_gave_up(ex);
+    ex->cnt->pruned++;
+    if (ex->path.depth > ex->cnt->max_depth)
+        ex->cnt->max_depth = ex->path.depth;
+    return hd_explorer_next(ex);
+}
+
 static struct hd_decision new_node(struct hd_explorer *ex, bool not_alone)
 {
     struct hd_path *p = &ex->path;
@@ -325,8 +344,9 @@ static struct hd_decision new_node(struct hd_explorer *ex, bool not_alone)
     }
     if (ex->search->visit && !ex->search->visit(ex, alts, n))
         return hd_explorer_next(ex);
-    if (ex->search->order)
-        ex->search->order(ex, alts, n);
+    n = ordered(ex, alts, n);
+    if (__builtin_expect(n == 0, 0))
+        return selected_none(ex);
     node->n_open = n;
     node->taken = 0;
     hd_path_opened(p, depth);

@@ -19,8 +19,14 @@ struct hd_search_ops {
     /* At a new node, after the filters: is the execution to go on from here? May be NULL:
      * yes. */
     bool (*visit)(struct hd_explorer *ex, const uint32_t *alts, uint32_t n);
+    /* The same and more, instead of `order`: move the alternatives that are explored to the
+     * front, in the order in which they are, and return their number; 0: the execution ends
+     * here.  May be NULL. */
+    uint32_t (*select)(struct hd_explorer *ex, uint32_t *alts, uint32_t n);
     /* hd_explorer.prefer.  May be NULL. */
     uint32_t (*prefer)(struct hd_explorer *ex, const uint32_t *alts, uint32_t n);
+    /* The state is again the one before step `depth`.  May be NULL. */
+    void (*back)(struct hd_explorer *ex, uint32_t depth);
     /* After an execution: the depth of the node whose next alternative is to be taken (its
      * `taken` already advanced), or -1 when there is none. */
     int64_t (*resume)(struct hd_explorer *ex);
@@ -53,6 +59,7 @@ struct hd_search_ops {
 
 extern const struct hd_search_ops *const hd_searches[HD_N_SEARCHES]; /* by enum hd_search */
 extern const struct hd_search_ops hd_search_shuffled; /* dfs with options.shuffled */
+extern const struct hd_search_ops hd_search_plugin, hd_search_plugin_samples;
 extern const struct hd_search_ops hd_search_graph_sampled; /* random, pct under a weak model */
 
 /* dfs.c: `resume` of a depth-first search. */

@@ -138,6 +138,10 @@ static struct hd_decision turn_to_next(struct hd_explorer *ex)
     if (ex->split)
         hd_split_feed(ex);
     int64_t depth = hd_explorer_turn(ex);
+    if (__builtin_expect(ex->error[0], 0))
+        return hd_explorer_gave_up(ex);
+    if (__builtin_expect(ex->cnt->plugin_stopped, 0))
+        return hd_explorer_stop(ex, HD_STATE_DONE);
     if (depth < 0)
         return ex->split ? hd_explorer_begin_part(ex) : hd_explorer_all_explored(ex);
     return hd_explorer_begin_at(ex, (uint32_t)depth);
@@ -244,5 +248,7 @@ void hd_explorer_rewound(struct hd_explorer *ex, uint32_t depth)
         uint32_t i = (uint32_t)__builtin_ctz(w);
         ex->filters[i]->back(ex->filter_state[i], ex, depth);
     }
+    if (__builtin_expect(ex->search->back != NULL, 0))
+        ex->search->back(ex, depth);
     HD_CHECKS_DO(ex, back, depth)
 }

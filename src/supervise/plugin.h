@@ -1,0 +1,29 @@
+/* Strategies from outside (include/heddle/strategy.h, docs/design/024-plugins.md): a shared
+ * object, or a script for the plug-in of its language. */
+#ifndef HD_SUPERVISE_PLUGIN_H
+#define HD_SUPERVISE_PLUGIN_H
+
+#include "base/err.h"
+#include "core/options.h"
+#include "heddle/strategy.h"
+
+/* Does --strategy TEXT name a file: PATH.so or PATH.lua, with or without :ARGUMENT? */
+bool hd_plugin_is(const char *text);
+
+/* Fill in *plugin.  It is loaded in a process of its own, to learn what it declares.  -1 with
+ * err if that does not work. */
+int hd_plugin_find(struct hd_plugin *plugin, const char *text, struct hd_err *err);
+
+/* Does it only order?  Then every schedule is explored as without it. */
+bool hd_plugin_keeps_all(const struct hd_plugin *plugin);
+
+/* Its name for messages: the last part of its path. */
+const char *hd_plugin_name(const struct hd_plugin *plugin);
+
+/* In the process of the strategy: load it.  NULL with err. */
+const struct heddle_strategy *hd_plugin_load(const struct hd_plugin *plugin, struct hd_err *err);
+
+/* In a child that may crash: how it ended, in words ("crashed: SIGSEGV"). */
+void hd_plugin_how_ended(int status, double seconds, char *text, size_t room);
+
+#endif

@@ -1,0 +1,212 @@
+#!/bin/bash
+# Strategies from outside: the examples in C and in Lua, what they cost the verdict, and what is refused.
+set -u
+. "$(dirname "$0")/../lib.sh"
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+CC=${CC:-clang-${LLVM:-19}}
+include=$(dirname "$(dirname "$HEDDLE")")/include
+lua=$(dirname "$(dirname "$HEDDLE")")/lib/heddle/heddle-lua.so
+good=$ROOT/tests/litmus/correct/await_lock.c
+bad=$ROOT/examples/bounded_queue.c
+
+# build NAME: $tmp/NAME.so of $tmp/NAME.c, against the header that is installed.
+build() {
+    "$CC" -Wall -Wextra -Werror -shared -fPIC -I "$include" -o "$tmp/$1.so" "${2:-$tmp/$1.c}" 2>"$tmp/err" ||
+        fail "$1.c compiles" "$(first_lines "$tmp/err")"
+}
+
+# strategy NAME CLAIMS [FUNCTIONS] [VERSION]: builds one whose fields are given; FUNCTIONS stand before.
+strategy() {
+    { echo '#include <heddle/strategy.h>'; echo '#include <stdlib.h>'
+      echo "${3:-}"
+      echo 'const struct heddle_strategy *heddle_strategy(struct heddle_start *start) {'
+      echo "static struct heddle_strategy s = { .version = ${4:-HEDDLE_STRATEGY_VERSION}, $2 };"
+      echo '(void)start; return &s; }'; } >"$tmp/$1.c"
+    build "$1"
+}
+
+# check OPTIONS...: the JSON is in $tmp/json, the text in $tmp/out.
+check() {
+    rm -f "$tmp/json"
+    timeout "$LIMIT" "$HEDDLE" check --no-minimise --trace-dir "$tmp/traces" --json "$tmp/json" "$@" \
+        >"$tmp/out" 2>"$tmp/err" </dev/null
+}
+
+# is NAME EXPECTED JQ: of the last check.
+is() {
+    local got
+    got=$(jq -rc "$3" "$tmp/json" 2>/dev/null)
+    if [ "$got" = "$2" ]; then pass "$1"; else fail "$1" "expected $2, got $got ($(first_lines "$tmp/err"))"; fi
+}
+
+says() { if grep -qF -- "$2" "$tmp/out"; then pass "$1"; else fail "$1" "no '$2' in $(first_lines "$tmp/out")"; fi; }
+
+# ---- the examples ----
+
+check --strategy optimal "$good"
+traces=$(jq .executions "$tmp/json")   # one execution for each, whatever the order
+for name in pct lock_holders coverage; do build $name "$ROOT/examples/strategies/$name.c"; done
+kinds="$tmp/%s.so"
+[ -e "$lua" ] && kinds="$kinds $ROOT/examples/strategies/%s.lua"
+for kind in $kinds; do
+    what=${kind##*.}
+    file() { printf "$kind" "$1"; }
+    check --strategy "$(file lock_holders)" "$good"
+    is "$what: one that only orders keeps verified" "verified $traces" '"\(.verdict) \(.executions)"'
+    check --strategy "$(file lock_holders)" "$bad"
+    is "$what: and finds what is wrong" violation .verdict
+    check --strategy "$(file pct):2" --executions 50 "$good"
+    is "$what: pct samples" 'no-violation-found 50' '"\(.verdict) \(.executions)"'
+    says "$what: it is named" "sampled by pct.$what"
+    check --strategy "$(file pct)" --executions 2000 "$bad"
+    is "$what: pct finds what is wrong" violation .verdict
+    check --strategy "$(file coverage):20" "$good"
+    is "$what: coverage ends by itself" no-violation-found .verdict
+    says "$what: which is said" "stopped by coverage.$what after"
+    check --strategy "$(file coverage)" --executions 2000 "$bad"
+    is "$what: coverage finds what is wrong" violation .verdict
+done
+
+# ---- what it costs ----
+
+choose='static uint32_t choose(void *self, const struct heddle_view *v) { (void)self; (void)v; return 0; }'
+prune='static bool prune(void *self, const struct heddle_view *v, uint32_t i) { (void)self; (void)v; return i > 0; }'
+strategy prunes '.claims = HEDDLE_PRUNES, .prune = prune' "$prune"
+check --strategy "$tmp/prunes.so" "$good"
+is 'one that prunes: one execution is left' 'no-violation-found 1' '"\(.verdict) \(.executions)"'
+says 'it is named' 'pruned by prunes.so: '
+strategy idle '.claims = HEDDLE_PRUNES, .choose = choose' "$choose"
+check --strategy "$tmp/idle.so" --preemptions 1 "$good"
+says 'one that could prune is never verified' 'pruned by idle.so: 0'
+strategy silent '.choose = choose' "$choose"
+check --strategy "$tmp/silent.so" --preemptions 1 "$good"
+is 'one that declares nothing is never verified' no-violation-found .verdict
+says 'which is said' 'silent.so does not declare what it does'
+strategy newer '.claims = HEDDLE_ORDERS | 64, .choose = choose' "$choose"
+check --strategy "$tmp/newer.so" --preemptions 1 "$good"
+says 'a claim that is not known counts as none' 'newer.so does not declare what it does, or declares what is not known here'
+
+# All that was left out is opened again, at all steps: brute force by another way.
+cat >"$tmp/two.c" <<'EOC'
+#include <pthread.h>
+static int a, b;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void *work(void *p)
+{
+    pthread_mutex_lock(&m);
+    a++;
+    pthread_mutex_unlock(&m);
+    (void)p;
+    return 0;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, work, 0);
+    work(0);
+    pthread_join(t, 0);
+    return a != 2 || b;
+}
+EOC
+strategy opens '.claims = HEDDLE_PRUNES, .prune = prune, .ended = ended' "$prune
+static void ended(void *self, const struct heddle_view *v, uint32_t how) {
+    for (uint32_t d = 0; d < v->depth; d++) for (uint32_t t = 0; t < v->n_threads; t++) v->open(v, d, t);
+    (void)self; (void)how; }"
+check --reduce none "$tmp/two.c"
+all=$(jq .executions "$tmp/json")
+check --strategy "$tmp/opens.so" "$tmp/two.c"
+is 'what is opened at ancestors is explored' "no-violation-found $all" '"\(.verdict) \(.executions)"'
+
+# The view: happens-before against the definition, over all pairs of steps of one execution.
+strategy sees '.claims = HEDDLE_ORDERS, .choose = choose, .ended = ended' "$choose
+static void ended(void *self, const struct heddle_view *v, uint32_t how) {
+    static bool hb[200][200];
+    struct heddle_action a, b;
+    (void)self; (void)how;
+    for (uint32_t j = 0; j < v->depth; j++)
+        for (uint32_t i = j; i-- > 0;) {
+            v->step(v, i, &a); v->step(v, j, &b);
+            hb[i][j] = v->dependent(v, &a, &b);
+            for (uint32_t k = i + 1; k < j; k++) hb[i][j] |= hb[i][k] && hb[k][j];
+        }
+    for (uint32_t j = 0; j < v->depth; j++)
+        for (uint32_t i = 0; i < v->depth; i++)
+            if (v->before(v, i, j) != (i < j && hb[i][j])) v->fail(v, \"before is wrong\"); }"
+check --strategy "$tmp/sees.so" "$good"
+is 'happens-before is as defined' verified .verdict
+
+# ---- what is refused, or goes wrong ----
+
+refused() { expect_error "$1" "$2" "$HEDDLE" check --no-minimise --trace-dir "$tmp/traces" "${@:3}"; }
+refused 'no such file' 'there is no such file' --strategy "$tmp/none.so" "$good"
+echo text >"$tmp/text.so"
+refused 'no ELF file' 'text.so cannot be loaded: ' --strategy "$tmp/text.so" "$good"
+echo 'int other;' >"$tmp/other.c" && build other
+refused 'no symbol' 'other.so has no function heddle_strategy' --strategy "$tmp/other.so" "$good"
+strategy old '.claims = HEDDLE_ORDERS, .choose = choose' "$choose" 99
+refused 'another version' 'old.so was built for version 99 of heddle/strategy.h' --strategy "$tmp/old.so" "$good"
+strategy undeclared '.claims = HEDDLE_ORDERS, .choose = choose, .prune = prune' "$choose $prune"
+refused 'pruning that is not declared' 'does not declare HEDDLE_PRUNES' --strategy "$tmp/undeclared.so" "$good"
+strategy nothing '.claims = HEDDLE_ORDERS'
+refused 'no order' 'neither choose nor score' --strategy "$tmp/nothing.so" "$good"
+strategy constructor '.claims = HEDDLE_ORDERS, .choose = choose' "$choose
+__attribute__((constructor)) static void c(void) { abort(); }"
+refused 'a crash while it is loaded' 'crashed: SIGABRT while it was loaded' --strategy "$tmp/constructor.so" "$good"
+# within FUNCTION-BODY: of choose.
+within() {
+    strategy "$1" '.claims = HEDDLE_ORDERS, .choose = choose' \
+        "static uint32_t choose(void *self, const struct heddle_view *v) { (void)self; (void)v; $2 }"
+}
+within crashes 'return *(volatile uint32_t *)8;'
+refused 'a crash' 'crashes.so: the strategy crashed: SIGSEGV' --strategy "$tmp/crashes.so" "$good"
+within exits 'exit(0);'
+refused 'an exit' 'exits.so: the strategy ended its process with status 0' --strategy "$tmp/exits.so" "$good"
+within loops 'for (volatile int i = 0;; i++);'
+refused 'an endless loop' 'loops.so: no answer for 0.3 s of processor time' --hang 300ms --strategy "$tmp/loops.so" "$good"
+within range 'return v->n_alternatives;'
+refused 'an answer out of range' 'range.so: it chose alternative 2 of 2' --strategy "$tmp/range.so" "$good"
+within fails 'v->fail(v, "no luck"); return 0;'
+refused 'one that gives up' 'fails.so: no luck' --strategy "$tmp/fails.so" "$good"
+within orders 'return 0;'
+refused 'two workers' 'needs -j 1' -j 2 --strategy "$tmp/orders.so" "$good"
+refused 'a checkpoint' 'cannot be kept' --checkpoint "$tmp/c" --strategy "$tmp/orders.so" "$good"
+refused 'two searches' 'is a search itself' --search random --strategy "$tmp/orders.so" "$good"
+refused 'a reduction with one that prunes' 'that a reduction relies on' --reduce sleep --strategy "$tmp/prunes.so" "$good"
+refused 'a weak memory model' 'needs the graph search' --memory rc11 --strategy "$tmp/orders.so" "$good"
+
+# ---- scripts ----
+
+if [ -e "$lua" ]; then
+    script() { printf '%s\n' "$2" >"$tmp/$1.lua"; }
+    script syntax 'return {'
+    refused 'a script that is none' 'syntax.lua:[0-9]*: ' --strategy "$tmp/syntax.lua" "$good"
+    script typo 'return { claims = "orders", chose = function() return 1 end }'
+    refused 'a function that is misspelt' 'no function is called chose' --strategy "$tmp/typo.lua" "$good"
+    script claims 'return { claims = "everything", choose = function() return 1 end }'
+    refused 'a claim that there is not' 'claims: there are orders' --strategy "$tmp/claims.lua" "$good"
+    script line $'return { claims = "orders",\n choose = function(view)\n  return view.nothing.more\n end }'
+    refused 'an error has its line' 'line.lua:3: attempt to index' --strategy "$tmp/line.lua" "$good"
+    script loop $'return { claims = "orders", choose = function()\n while true do pcall(function() while true do end end) end\n end }'
+    refused 'an endless loop in a script' 'loop.lua:2: more than 100000000 instructions' --strategy "$tmp/loop.lua" "$good"
+    script range 'return { claims = "orders", choose = function(view) return #view.alternatives + 1 end }'
+    refused 'a number out of range' 'choose returned 3; it must be a whole number from 1 to 2' --strategy "$tmp/range.lua" "$good"
+    script memory 'local t = {} return { claims = "orders", choose = function() while true do t[#t + 1] = ("x"):rep(1000000) .. #t end end }'
+    refused 'all memory' 'not enough memory' --strategy "$tmp/memory.lua" "$good"
+    for word in io os require load loadfile dofile debug package coroutine; do
+        script sandbox "if $word then error('$word is there') end return { claims = 'orders', choose = function() return 1 end }"
+        check --strategy "$tmp/sandbox.lua" "$good"
+        is "no $word in a script" verified .verdict
+    done
+    script prunes 'return { claims = "prunes", prune = function(view, i) return i > 1 end }'
+    check --strategy "$tmp/prunes.lua" "$good"
+    says 'a script that prunes is named' 'pruned by prunes.lua: '
+fi
+
+# ---- compare ----
+
+timeout "$LIMIT" "$HEDDLE" compare --races error --strategy "optimal,$tmp/lock_holders.so,$tmp/prunes.so" --json "$tmp/json" "$good" \
+    >"$tmp/out" 2>"$tmp/err"
+is 'compare takes them like presets' "verified $traces,verified $traces,no-violation-found 1" \
+    '[.strategies[] | "\(.verdict) \(.executions)"] | join(",")'
+says 'by their names' 'lock_holders.so '
