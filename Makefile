@@ -69,13 +69,22 @@ HEADERS := $(addprefix $(B)/,$(wildcard include/*.h include/heddle/*.h))
 MPI    ?=
 MPI_SO := $(B)/lib/heddle/heddle-mpi.so
 
-all: $(HEDDLE) $(RT) $(CXX_LIB) $(HEADERS) $(B)/lib/heddle/heddle-gdb.py $(if $(MPI),$(MPI_SO))
+# The plug-in for scripts in Lua, where Debian's liblua5.4-dev is there.  heddle itself needs no Lua.
+LUA_H   := $(firstword $(wildcard /usr/include/lua5.4/lua.h /usr/local/include/lua5.4/lua.h))
+LUA_SO  := $(if $(LUA_H),$(B)/lib/heddle/heddle-lua.so)
+
+all: $(HEDDLE) $(RT) $(CXX_LIB) $(HEADERS) $(B)/lib/heddle/heddle-gdb.py $(if $(MPI),$(MPI_SO)) $(LUA_SO)
 
 $(MPI_SO): src/mpi/plugin.c src/base/ranks.h src/base/err.h
 	@command -v mpicc >/dev/null || { echo "heddle: MPI=1 needs mpicc: tools/deps.sh mpi" >&2; exit 1; }
 	$(call say,MPICC,$@)
 	@mkdir -p $(@D)
 	$(Q)mpicc -std=gnu17 -Wall -Wextra -Werror -O2 -g -fPIC -shared -Isrc -o $@ $<
+
+$(B)/lib/heddle/heddle-lua.so: src/lua/plugin.c include/heddle/strategy.h
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -std=gnu17 $(WARN) -O2 -g -fPIC -shared -Iinclude -isystem $(dir $(LUA_H)) -o $@ $< -llua5.4
 
 $(HEDDLE): $(CORE_OBJ) $(LLVM_OBJ) $(CLI_OBJ)
 	$(call say,LD,$@)

@@ -13,6 +13,7 @@ install: all
 	    $(addprefix $(DESTDIR)$(PREFIX)/,$(COMPLETIONS))
 	$(Q)install -m 755 $(HEDDLE) $(DESTDIR)$(PREFIX)/bin/
 	$(Q)install -m 644 $(RT) $(CXX_LIB) $(GDB) $(DESTDIR)$(PREFIX)/lib/heddle/
+	$(if $(LUA_SO),$(Q)install -m 644 $(LUA_SO) $(DESTDIR)$(PREFIX)/lib/heddle/)
 	$(if $(MPI),$(Q)install -m 644 $(MPI_SO) $(DESTDIR)$(PREFIX)/lib/heddle/)
 	$(Q)install -m 644 include/heddle.h $(DESTDIR)$(PREFIX)/include/
 	$(Q)install -d $(DESTDIR)$(PREFIX)/include/heddle

@@ -8,7 +8,7 @@ groups=${*:-build test lint bench}
 packages=
 for group in $groups; do
     case $group in
-    build) packages="$packages clang-$llvm llvm-$llvm-dev libelf-dev libdw-dev libxxhash-dev" ;;
+    build) packages="$packages clang-$llvm llvm-$llvm-dev libelf-dev libdw-dev libxxhash-dev liblua5.4-dev" ;;
     test)  packages="$packages libcmocka-dev libclang-rt-$llvm-dev jq python3 python3-jsonschema curl
                      ca-certificates cmake ninja-build meson pkg-config dpkg-dev" ;;
     html)  packages="$packages chromium chromium-driver python3" ;;
