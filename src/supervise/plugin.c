@@ -76,8 +76,8 @@ static start_fn *symbol_of(const struct hd_plugin *plugin, struct hd_err *err)
     if (why && strncmp(why, path, n) == 0 && strncmp(why + n, ": ", 2) == 0)
         why += n + 2;
     if (!library)
-        hd_err_set(err, "%s cannot be loaded: %s (build it with cc -shared -fPIC)", plugin->path,
-                   why);
+        hd_err_set(err, "%s cannot be loaded: %s (%s)", plugin->path, why,
+                   is_script(plugin) ? "install liblua5.4-0" : "build it with cc -shared -fPIC");
     else if (!(start = (start_fn *)dlsym(library, "heddle_strategy")))
         hd_err_set(err, "%s has no function heddle_strategy(): see heddle/strategy.h",
                    plugin->path);

@@ -117,9 +117,7 @@ static bool before(const struct heddle_view *view, uint32_t first, uint32_t seco
         }
     if (second >= v->room) {
         v->room = 2 * second + 256;
-        v->clocks = realloc(v->clocks, (size_t)v->room * v->width * sizeof *v->clocks);
-        if (!v->clocks)
-            abort(); /* the strategy's process is out of memory */
+        v->clocks = hd_realloc(v->clocks, (size_t)v->room * v->width * sizeof *v->clocks);
     }
     for (; v->n_clocks <= second; v->n_clocks++)
         add_clock(v, v->n_clocks);
