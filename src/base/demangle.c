@@ -1,5 +1,7 @@
 #include "base/demangle.h"
 
+#include "base/shorten.h"
+
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -15,7 +17,10 @@ void hd_demangle(struct hd_str *out, const char *symbol, size_t n)
         demangle = (demangle_fn *)(uintptr_t)dlsym(RTLD_DEFAULT, "__cxa_demangle");
     if (demangle)
         readable = demangle(mangled, NULL, NULL, &status);
-    hd_str_append(out, status == 0 ? readable : mangled);
+    if (status == 0)
+        hd_shorten(out, readable);
+    else
+        hd_str_append(out, mangled);
     free(readable);
     free(mangled);
 }

@@ -4,7 +4,8 @@
 
 #include "base/str.h"
 
-/* Appends the first `n` characters of the symbol, readable if it is one of C++. */
+/* Appends the first `n` characters of the symbol, readable if it is one of C++, and
+ * then not too long (base/shorten.h). */
 void hd_demangle(struct hd_str *out, const char *symbol, size_t n);
 
 #endif

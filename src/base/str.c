@@ -17,11 +17,13 @@ void hd_str_release(struct hd_str *s)
     hd_str_init(s);
 }
 
-void hd_str_clear(struct hd_str *s)
+void hd_str_clear(struct hd_str *s) { hd_str_cut(s, 0); }
+
+void hd_str_cut(struct hd_str *s, size_t length)
 {
-    s->length = 0;
+    s->length = length;
     if (s->room)
-        s->text[0] = 0;
+        s->text[length] = 0;
 }
 
 static void reserve(struct hd_str *s, size_t more)

@@ -258,7 +258,7 @@ static int run_trace(const struct replay *r, const struct hd_trace *trace,
     if (hd_rerun_init(&rerun, trace, r->path, input, r->files.items[0], changed, err) == 0 &&
         (!changed || hd_follow(&rerun, trace, input->program, &followed, err) == 0)) {
         rerun.job.watch.hang_seconds = r->hang_seconds;
-        rerun.job.options.until = (uint32_t)r->until;
+        rerun.job.options.until = r->gdb ? 0 : (uint32_t)r->until; /* gdb shows all steps */
         status = hd_supervise_replay(&rerun.job, &rerun.script, &run, err);
         bool runs = status == HD_EXIT_OK &&
                     (run.found || run.status == HD_REPLAY_END || run.status == HD_REPLAY_UNTIL);
@@ -269,9 +269,7 @@ static int run_trace(const struct replay *r, const struct hd_trace *trace,
         if (status != HD_EXIT_OK) {
             hd_run_release(&run);
         } else if (runs && r->gdb) {
-            rerun.job.options.until = 0;
-            status = hd_gdb_replay(&rerun.job, &rerun.script, run.threads.n, (uint32_t)r->until,
-                                   err);
+            status = hd_gdb_replay(&rerun.job, &rerun.script, &run, (uint32_t)r->until, err);
             hd_run_release(&run);
         } else {
             hd_explain_memory(&run, input->program);

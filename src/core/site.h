@@ -50,6 +50,7 @@ struct hd_program_info {
     uint32_t locks_streams; /* flockfile, so that output waits for the thread that has it */
     /* A thread is the object of other calls than joins: pthread_cancel, pthread_kill. */
     uint32_t uses_threads;
+    uint32_t directory; /* string offset: where it was linked, which relative paths are from */
 };
 
 struct hd_site {
@@ -62,7 +63,14 @@ struct hd_site {
     uint8_t order; /* of an atomic access or fence: HD_SITE_ORDERED and the order of the source
                       (core/memory_order.h); otherwise 0 */
     uint32_t size; /* of a memory site; of a call site 0, or HD_SITE_… */
+    uint32_t type; /* string offset: of a call, the type of what its result points to */
 };
+
+/* A type is `app::node@12@96@list.h`: its name, the line of its declaration, its bytes, the last
+ * name of the file.  An array has its dimensions in front: `[4][8]node@12@96@list.h`; 0 is a dimension that is not known.  "" is a type
+ * that is not known, and HD_TYPE_RETURNED says that the calling function returns the pointer:
+ * its own call may know the type. */
+#define HD_TYPE_RETURNED "^"
 
 #define HD_SITE_ORDERED 0x10u
 

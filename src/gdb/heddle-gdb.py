@@ -13,6 +13,8 @@
 
 Going back runs the program again from the start: the schedule is the same, so everything is.
 heddle's own frames are left out of backtraces (bt -no-filters shows them)."""
+import os
+
 import gdb
 
 RT = "((struct hd_rt *)0x014000000000)"
@@ -197,6 +199,7 @@ def goto(step):
         stop_at(step, "continue")
     now = here()
     print(f"after step {now}, in {thread_name(number(f'{RT}->cur'))}")
+    show_step(now)
     show_stale(now)
     select_program()
     show_frame()
@@ -267,6 +270,20 @@ def run_to_last_stop(now):
         if stops == 0:
             return False
     return True
+
+
+def read_steps():
+    """What the steps do, in the words of the report; the file that has them is not the program's."""
+    try:
+        with os.fdopen(heddle_steps) as lines:
+            return lines.read().splitlines()
+    except (NameError, OSError):
+        return []
+
+
+def show_step(step):
+    if 0 < step <= len(STEPS):
+        print(f"step {step}: {STEPS[step - 1]}")
 
 
 def show_stale(step):
@@ -455,6 +472,7 @@ def begin():
     show_frame()
 
 
+STEPS = read_steps()
 Heddle()
 InfoThreads()
 Thread()

@@ -3,6 +3,8 @@
 #include "base/err.h"
 #include "base/ptrmap.h"
 #include "base/str.h"
+#include "core/site.h"
+#include "instrument/debug_types.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Target.h>
@@ -12,7 +14,7 @@
 #include <string.h>
 
 /* Positions of operands in debug-info nodes. */
-enum { SCOPE = 1, NODE_NAME = 2, LINKAGE_NAME = 3 };
+enum { SCOPE = 1, LINKAGE_NAME = 3 };
 enum { TYPE_BASE = 3, TYPE_ELEMENTS = 4, VARIABLE_NAME = 1, VARIABLE_TYPE = 3 };
 enum { DEPTH = 12 }; /* of an expression; deeper ones stay without a name */
 
@@ -20,7 +22,7 @@ struct namer {
     LLVMContextRef context;
     LLVMTargetDataRef layout;
     struct hd_ptrmap locals; /* alloca -> LLVMMetadataRef of its variable */
-    unsigned debug, kind;
+    unsigned debug, kind, types;
 };
 
 /* An object: `text`, or what the pointer `text` points to; its type in the debug info, if
@@ -38,30 +40,20 @@ unsigned hd_names_kind(LLVMContextRef context)
     return LLVMGetMDKindIDInContext(context, "heddle.name", 11);
 }
 
-static LLVMMetadataRef operand(LLVMContextRef context, LLVMMetadataRef node, unsigned index)
-{
-    LLVMValueRef value = LLVMMetadataAsValue(context, node);
-    unsigned n = LLVMGetMDNodeNumOperands(value);
-    if (index >= n)
-        return NULL;
-    LLVMValueRef *all = hd_alloc(n * sizeof *all);
-    LLVMGetMDNodeOperands(value, all);
-    LLVMMetadataRef found = all[index] ? LLVMValueAsMetadata(all[index]) : NULL;
-    free(all);
-    return found;
-}
+static const char TYPE[] = "heddle.type";
 
-static const char *string(LLVMContextRef context, LLVMMetadataRef node, size_t *length)
+const char *hd_names_type(LLVMValueRef inst, size_t *length)
 {
+    LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(inst));
+    if (!LLVMIsACallInst(inst) && !LLVMIsAInvokeInst(inst))
+        return hd_names_get(inst, LLVMGetMDKindIDInContext(context, TYPE, sizeof TYPE - 1), 0,
+                            length);
+    LLVMAttributeRef type = LLVMGetCallSiteStringAttribute(
+        inst, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, TYPE, sizeof TYPE - 1);
     unsigned n = 0;
-    const char *text = node ? LLVMGetMDString(LLVMMetadataAsValue(context, node), &n) : NULL;
+    const char *text = type ? LLVMGetStringAttributeValue(type, &n) : NULL;
     *length = n;
-    return n ? text : NULL;
-}
-
-const char *hd_names_of(LLVMContextRef context, LLVMMetadataRef node, size_t *length)
-{
-    return string(context, operand(context, node, NODE_NAME), length);
+    return text;
 }
 
 /* The function that a debug scope is in. */
@@ -71,7 +63,7 @@ static LLVMMetadataRef subprogram_of(LLVMContextRef context, LLVMMetadataRef sco
         LLVMMetadataKind kind = LLVMGetMetadataKind(scope);
         if (kind != LLVMDILexicalBlockMetadataKind && kind != LLVMDILexicalBlockFileMetadataKind)
             return NULL;
-        scope = operand(context, scope, SCOPE);
+        scope = hd_debug_operand(context, scope, SCOPE);
     }
     return scope;
 }
@@ -79,13 +71,14 @@ static LLVMMetadataRef subprogram_of(LLVMContextRef context, LLVMMetadataRef sco
 const char *hd_names_function(LLVMContextRef context, LLVMMetadataRef scope, size_t *length)
 {
     LLVMMetadataRef subprogram = subprogram_of(context, scope);
-    return subprogram ? hd_names_of(context, subprogram, length) : NULL;
+    return subprogram ? hd_debug_name(context, subprogram, length) : NULL;
 }
 
 const char *hd_names_linked(LLVMContextRef context, LLVMMetadataRef scope, size_t *length)
 {
     LLVMMetadataRef subprogram = subprogram_of(context, scope);
-    return subprogram ? string(context, operand(context, subprogram, LINKAGE_NAME), length)
+    return subprogram ? hd_debug_string(
+                            context, hd_debug_operand(context, subprogram, LINKAGE_NAME), length)
                       : NULL;
 }
 
@@ -109,40 +102,22 @@ const char *hd_names_get(LLVMValueRef inst, unsigned kind, unsigned arg, size_t 
     return found;
 }
 
-/* typedef, const, volatile and _Atomic have no size of their own; pointers do. */
-static LLVMMetadataRef plain_type(struct namer *namer, LLVMMetadataRef type)
-{
-    for (int i = 0; i < DEPTH && type; i++) {
-        if (LLVMGetMetadataKind(type) != LLVMDIDerivedTypeMetadataKind ||
-            LLVMDITypeGetSizeInBits(type) != 0)
-            return type;
-        type = operand(namer->context, type, TYPE_BASE);
-    }
-    return NULL;
-}
-
-static LLVMMetadataRef pointee(struct namer *namer, LLVMMetadataRef type)
-{
-    type = plain_type(namer, type);
-    if (type == NULL || LLVMGetMetadataKind(type) != LLVMDIDerivedTypeMetadataKind)
-        return NULL;
-    return operand(namer->context, type, TYPE_BASE);
-}
-
 /* The member of a struct that holds the byte; of several (bit-fields) the first that starts
  * latest. */
 static LLVMMetadataRef member_at(struct namer *namer, LLVMMetadataRef type, uint64_t offset)
 {
-    type = plain_type(namer, type);
+    type = hd_debug_plain(namer->context, type);
     if (type == NULL || LLVMGetMetadataKind(type) != LLVMDICompositeTypeMetadataKind)
         return NULL;
-    LLVMMetadataRef elements = operand(namer->context, type, TYPE_ELEMENTS), best = NULL;
+    LLVMMetadataRef elements = hd_debug_operand(namer->context, type, TYPE_ELEMENTS), best = NULL;
     unsigned n = elements
                      ? LLVMGetMDNodeNumOperands(LLVMMetadataAsValue(namer->context, elements))
                      : 0;
     for (unsigned i = 0; i < n; i++) {
-        LLVMMetadataRef element = operand(namer->context, elements, i);
+        LLVMMetadataRef element = hd_debug_operand(namer->context, elements, i);
         if (element == NULL || LLVMGetMetadataKind(element) != LLVMDIDerivedTypeMetadataKind)
+            continue;
+        if (LLVMDITypeGetFlags(element) & LLVMDIFlagStaticMember)
             continue;
         uint64_t at = LLVMDITypeGetOffsetInBits(element);
         if (at <= offset * 8 && (best == NULL || at > LLVMDITypeGetOffsetInBits(best)))
@@ -151,23 +126,18 @@ static LLVMMetadataRef member_at(struct namer *namer, LLVMMetadataRef type, uint
     return best;
 }
 
-static unsigned n_operands(struct namer *namer, LLVMMetadataRef node)
-{
-    return node ? LLVMGetMDNodeNumOperands(LLVMMetadataAsValue(namer->context, node)) : 0;
-}
-
 /* Goes into the member at the offset.  False when the debug info has none. */
 static bool add_member(struct namer *namer, struct lvalue *l)
 {
     LLVMMetadataRef member = member_at(namer, l->type, l->offset);
     size_t n;
-    const char *name = member ? hd_names_of(namer->context, member, &n) : NULL;
+    const char *name = member ? hd_debug_name(namer->context, member, &n) : NULL;
     if (name) {
         hd_str_append(&l->text, l->pointed ? "->" : ".");
         hd_str_append_bytes(&l->text, name, n);
         l->pointed = false;
     }
-    l->type = member ? operand(namer->context, member, TYPE_BASE) : NULL;
+    l->type = member ? hd_debug_operand(namer->context, member, TYPE_BASE) : NULL;
     l->offset -= member ? LLVMDITypeGetOffsetInBits(member) / 8 : l->offset;
     return member != NULL;
 }
@@ -178,11 +148,11 @@ static int shape_of(struct namer *namer, LLVMMetadataRef type)
 {
     if (type == NULL || LLVMGetMetadataKind(type) != LLVMDICompositeTypeMetadataKind)
         return 0;
-    LLVMMetadataRef elements = operand(namer->context, type, TYPE_ELEMENTS);
-    unsigned n = n_operands(namer, elements);
+    LLVMMetadataRef elements = hd_debug_operand(namer->context, type, TYPE_ELEMENTS);
+    unsigned n = hd_debug_operands(namer->context, elements);
     bool moves = n == 1;
     for (unsigned i = 0; i < n; i++) {
-        LLVMMetadataRef element = operand(namer->context, elements, i);
+        LLVMMetadataRef element = hd_debug_operand(namer->context, elements, i);
         if (element && LLVMGetMetadataKind(element) == LLVMDISubrangeMetadataKind)
             return 2;
         if (element && LLVMGetMetadataKind(element) == LLVMDIDerivedTypeMetadataKind)
@@ -199,12 +169,14 @@ static void add_index(struct namer *namer, struct lvalue *l, bool array)
     l->pointed = false;
     if (!array)
         return;
-    LLVMMetadataRef type = plain_type(namer, l->type);
+    LLVMMetadataRef type = hd_debug_plain(namer->context, l->type);
     bool known = type && LLVMGetMetadataKind(type) == LLVMDICompositeTypeMetadataKind;
-    if (known && ++l->indexed < n_operands(namer, operand(namer->context, type, TYPE_ELEMENTS)))
+    if (known &&
+        ++l->indexed < hd_debug_operands(namer->context,
+                                         hd_debug_operand(namer->context, type, TYPE_ELEMENTS)))
         return;
     l->indexed = 0;
-    l->type = known ? operand(namer->context, type, TYPE_BASE) : NULL;
+    l->type = known ? hd_debug_operand(namer->context, type, TYPE_BASE) : NULL;
 }
 
 /* An address with a constant offset, or of something larger than what is accessed, is that of a
@@ -212,7 +184,7 @@ static void add_index(struct namer *namer, struct lvalue *l, bool array)
 static void descend(struct namer *namer, struct lvalue *l, uint64_t bytes)
 {
     for (int i = 0; i < DEPTH; i++) {
-        LLVMMetadataRef type = plain_type(namer, l->type);
+        LLVMMetadataRef type = hd_debug_plain(namer->context, l->type);
         int shape = shape_of(namer, type);
         if (shape == 0 || (l->offset == 0 && LLVMDITypeGetSizeInBits(type) <= bytes * 8))
             return;
@@ -224,7 +196,9 @@ static void descend(struct namer *namer, struct lvalue *l, uint64_t bytes)
         add_index(namer, l, true);
         if (l->indexed)
             continue;
-        uint64_t size = l->type ? LLVMDITypeGetSizeInBits(plain_type(namer, l->type)) / 8 : 0;
+        uint64_t size = l->type
+                            ? LLVMDITypeGetSizeInBits(hd_debug_plain(namer->context, l->type)) / 8
+                            : 0;
         l->offset = size ? l->offset % size : 0;
     }
 }
@@ -269,12 +243,12 @@ static bool find_element(struct namer *namer, LLVMValueRef gep, struct lvalue *l
 static bool take_variable(struct namer *namer, LLVMMetadataRef variable, struct lvalue *l)
 {
     size_t n;
-    const char *name = string(namer->context, operand(namer->context, variable, VARIABLE_NAME),
-                              &n);
+    const char *name = hd_debug_string(
+        namer->context, hd_debug_operand(namer->context, variable, VARIABLE_NAME), &n);
     if (name == NULL)
         return false;
     hd_str_append_bytes(&l->text, name, n);
-    l->type = operand(namer->context, variable, VARIABLE_TYPE);
+    l->type = hd_debug_operand(namer->context, variable, VARIABLE_TYPE);
     return true;
 }
 
@@ -346,7 +320,7 @@ static bool find(struct namer *namer, LLVMValueRef pointer, struct lvalue *l, in
             free(inner);
         }
         l->pointed = true;
-        l->type = l->type ? pointee(namer, l->type) : NULL;
+        l->type = l->type ? hd_debug_pointee(namer->context, l->type) : NULL;
         return true;
     }
     if (LLVMIsACallInst(pointer) &&
@@ -396,6 +370,124 @@ static void attach_call(struct namer *namer, LLVMValueRef call)
     free(all);
 }
 
+/* ---- the types of blocks ---- */
+
+/* What the result of a call points to, as far as its uses say. */
+struct result {
+    LLVMMetadataRef type;
+    bool returned; /* by the function that makes the call */
+};
+
+/* Of several types the largest: an object is also used as one of its base classes. */
+static void may_be(struct namer *namer, struct result *r, LLVMMetadataRef pointer)
+{
+    LLVMMetadataRef type = pointer ? hd_debug_pointee(namer->context, pointer) : NULL;
+    LLVMMetadataRef plain = type ? hd_debug_plain(namer->context, type) : NULL;
+    LLVMMetadataRef before = r->type ? hd_debug_plain(namer->context, r->type) : NULL;
+    uint64_t bits = plain ? LLVMDITypeGetSizeInBits(plain) : 0;
+    if (bits > (before ? LLVMDITypeGetSizeInBits(before) : 0))
+        r->type = type;
+}
+
+static bool is_returned(LLVMValueRef value, int depth);
+
+/* Is what the slot holds returned? */
+static bool slot_is_returned(LLVMValueRef slot, int depth)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(slot); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsALoadInst(user) && is_returned(user, depth + 1))
+            return true;
+    }
+    return false;
+}
+
+static bool is_returned(LLVMValueRef value, int depth)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use && depth < 4; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsAReturnInst(user))
+            return true;
+        if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == value &&
+            LLVMIsAAllocaInst(LLVMGetOperand(user, 1)) &&
+            slot_is_returned(LLVMGetOperand(user, 1), depth))
+            return true;
+    }
+    return false;
+}
+
+static void look_at_store(struct namer *namer, LLVMValueRef place, struct result *r)
+{
+    struct lvalue l = { .pointed = false };
+    hd_str_init(&l.text);
+    if (find(namer, place, &l, 0)) {
+        if (l.offset && !l.pointed)
+            descend(namer, &l, LLVMPointerSize(namer->layout));
+        may_be(namer, r, l.offset ? NULL : l.type);
+    }
+    hd_str_release(&l.text);
+}
+
+/* An argument of a function, the object of a constructor among them. */
+static void look_at_call(struct namer *namer, LLVMValueRef call, LLVMValueRef value,
+                         struct result *r)
+{
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    LLVMMetadataRef about = callee && LLVMIsAFunction(callee) ? LLVMGetSubprogram(callee) : NULL;
+    unsigned n = LLVMGetNumArgOperands(call);
+    if (!about || n != LLVMCountParams(callee))
+        return;
+    for (unsigned i = 0; i < n; i++)
+        if (LLVMGetOperand(call, i) == value)
+            may_be(namer, r, hd_debug_signature(namer->context, about, i + 1));
+}
+
+static void attach_type(struct namer *namer, LLVMValueRef call)
+{
+    struct result r = { .type = NULL };
+    struct hd_str key;
+    LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+    for (LLVMUseRef use = LLVMGetFirstUse(call); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == call)
+            look_at_store(namer, LLVMGetOperand(user, 1), &r);
+        else if (LLVMIsACallInst(user) || LLVMIsAInvokeInst(user))
+            look_at_call(namer, user, call, &r);
+    }
+    if (is_returned(call, 0)) {
+        r.returned = true;
+        may_be(namer, &r, hd_debug_signature(namer->context, LLVMGetSubprogram(function), 0));
+    }
+    hd_str_init(&key);
+    if (!r.type || !hd_debug_key(namer->context, r.type, &key)) {
+        hd_str_clear(&key);
+        hd_str_append(&key, r.returned && !r.type ? HD_TYPE_RETURNED : "");
+    }
+    if (key.length)
+        LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                 LLVMCreateStringAttribute(namer->context, TYPE, sizeof TYPE - 1,
+                                                           key.text, (unsigned)key.length));
+    hd_str_release(&key);
+}
+
+/* A local has a type, too. */
+static void attach_local(struct namer *namer, LLVMValueRef slot)
+{
+    const uint64_t *variable = hd_ptrmap_get(&namer->locals, slot);
+    LLVMMetadataRef type = variable ? hd_debug_operand(namer->context,
+                                                       (LLVMMetadataRef)(uintptr_t)*variable,
+                                                       VARIABLE_TYPE)
+                                    : NULL;
+    struct hd_str key;
+    hd_str_init(&key);
+    if (type && hd_debug_key(namer->context, type, &key)) {
+        LLVMMetadataRef text = LLVMMDStringInContext2(namer->context, key.text, key.length);
+        LLVMMetadataRef node = LLVMMDNodeInContext2(namer->context, &text, 1);
+        LLVMSetMetadata(slot, namer->types, LLVMMetadataAsValue(namer->context, node));
+    }
+    hd_str_release(&key);
+}
+
 static void note_declare(struct namer *namer, LLVMValueRef call)
 {
     LLVMValueRef slot_md = LLVMGetOperand(call, 0), slot;
@@ -410,9 +502,11 @@ static void note_declare(struct namer *namer, LLVMValueRef call)
 static void visit_call(struct namer *namer, LLVMValueRef call, bool declares)
 {
     const char *name = callee_name(call);
-    if (!declares && !hd_str_starts(name, "llvm.dbg."))
+    if (!declares && !hd_str_starts(name, "llvm.dbg.")) {
         attach_call(namer, call);
-    else if (declares && strcmp(name, "llvm.dbg.declare") == 0)
+        if (LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMPointerTypeKind)
+            attach_type(namer, call);
+    } else if (declares && strcmp(name, "llvm.dbg.declare") == 0)
         note_declare(namer, call);
 }
 
@@ -436,6 +530,7 @@ static void visit(struct namer *namer, LLVMValueRef inst)
         break;
     case LLVMAlloca:
         attach(namer, inst, inst, 0);
+        attach_local(namer, inst);
         break;
     case LLVMCall:
     case LLVMInvoke:
@@ -451,6 +546,7 @@ void hd_names_attach(LLVMModuleRef module)
     struct namer namer = { .context = LLVMGetModuleContext(module) };
     namer.layout = LLVMGetModuleDataLayout(module);
     namer.kind = hd_names_kind(namer.context);
+    namer.types = LLVMGetMDKindIDInContext(namer.context, TYPE, sizeof TYPE - 1);
     namer.debug = LLVMGetMDKindIDInContext(namer.context, "dbg", 3);
     hd_ptrmap_init(&namer.locals);
 #if LLVM_VERSION_MAJOR == 19

@@ -2,6 +2,7 @@
 
 #include "base/err.h"
 #include "instrument/cxx.h"
+#include "instrument/debug_types.h"
 #include "instrument/names.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -39,6 +40,19 @@ uint32_t hd_sites_string(struct hd_sites *sites, const char *text)
         *offset = sites->strings.length;
         hd_str_append_bytes(&sites->strings, text, strlen(text) + 1);
     }
+    return (uint32_t)*offset;
+}
+
+uint32_t hd_sites_pair(struct hd_sites *sites, const char *first, const char *second)
+{
+    char *key = hd_str_format("%s\n%s", first, second);
+    uint64_t *offset = hd_strmap_put(&sites->offsets, key);
+    if (*offset == 0) {
+        *offset = sites->strings.length;
+        hd_str_append_bytes(&sites->strings, first, strlen(first) + 1);
+        hd_str_append_bytes(&sites->strings, second, strlen(second) + 1);
+    }
+    free(key);
     return (uint32_t)*offset;
 }
 
@@ -89,8 +103,8 @@ const char *hd_sites_function(LLVMValueRef function, size_t *length)
 {
     LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
     if (subprogram) {
-        const char *name = hd_names_of(LLVMGetModuleContext(LLVMGetGlobalParent(function)),
-                                       subprogram, length);
+        const char *name = hd_debug_name(LLVMGetModuleContext(LLVMGetGlobalParent(function)),
+                                         subprogram, length);
         if (name)
             return name;
     }
@@ -128,6 +142,10 @@ uint32_t hd_sites_add(struct hd_sites *sites, LLVMValueRef inst, enum hd_op op, 
     site.file = file_of(sites, scope);
     const char *variable = hd_names_get(inst, sites->name_kind, arg, &n);
     site.variable = variable && location == innermost ? string_n(sites, variable, n) : 0;
+    const char *type = op == HD_OP_NONE ? hd_names_type(inst, &n) : NULL;
+    bool inlined = innermost && LLVMDILocationGetInlinedAt(innermost);
+    if (type && !(inlined && *type == *HD_TYPE_RETURNED)) /* the call itself is gone */
+        site.type = string_n(sites, type, n);
     const uint64_t *point = sites->code ? hd_ptrmap_get(&sites->code->ids, inst) : NULL;
     sites->points[sites->n] = point ? (uint32_t)*point : HD_NO_POINT;
     sites->items[sites->n] = site;

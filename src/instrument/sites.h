@@ -33,6 +33,9 @@ void hd_sites_order(struct hd_sites *sites, uint32_t site, uint32_t order);
 
 uint32_t hd_sites_string(struct hd_sites *sites, const char *text);
 
+/* The second string stands right behind the first one. */
+uint32_t hd_sites_pair(struct hd_sites *sites, const char *first, const char *second);
+
 /* Appends strings one after the other; returns the offset of the first. */
 uint32_t hd_sites_list(struct hd_sites *sites, const struct hd_strs *list);
 

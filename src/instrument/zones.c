@@ -75,13 +75,16 @@ bool hd_zones_end_early(LLVMValueRef slot)
 
 uint32_t hd_zones_name_id(struct hd_pass *p, LLVMValueRef slot)
 {
-    size_t n;
-    struct hd_str text;
+    size_t n, n_type;
     const char *name = hd_names_get(slot, hd_names_kind(p->context), 0, &n);
-    hd_str_init(&text);
-    hd_str_append_bytes(&text, name ? name : "", name ? n : 0);
-    uint32_t id = hd_sites_string(&p->sites, text.text);
-    hd_str_release(&text);
+    const char *type = hd_names_type(slot, &n_type);
+    if (!name)
+        return 0;
+    char *first = hd_str_format("%.*s", (int)n, name);
+    char *second = hd_str_format("%.*s", type ? (int)n_type : 0, type ? type : "");
+    uint32_t id = hd_sites_pair(&p->sites, first, second);
+    free(first);
+    free(second);
     return id;
 }
 

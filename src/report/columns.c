@@ -281,6 +281,29 @@ static void head(const struct grid *g)
     hd_str_release(&line);
 }
 
+/* Does the path end in these folders and this name? */
+static bool ends_in(const char *path, const char *tail)
+{
+    size_t n = strlen(path), end = strlen(tail);
+    return n >= end && strcmp(path + n - end, tail) == 0 &&
+           (n == end || path[n - end - 1] == '/');
+}
+
+/* The end of the file's path that no other file of the run has. */
+static const char *short_name(const struct grid *g, const char *file)
+{
+    const char *name = hd_fs_base(file);
+    for (uint32_t i = 0; i < g->run->n_log && name > file; i++) {
+        const char *other = hd_program_site(g->program, g->run->log[i].site).file;
+        while (name > file && strcmp(other, file) != 0 && ends_in(other, name)) {
+            name--;
+            while (name > file && name[-1] != '/')
+                name--;
+        }
+    }
+    return name;
+}
+
 /* The line of source that the following rows of the thread are about. */
 static void source_row(struct grid *g, uint32_t thread, struct hd_place place)
 {
@@ -301,7 +324,7 @@ static void source_row(struct grid *g, uint32_t thread, struct hd_place place)
     const char *line = hd_source_line(&g->source, place.file, place.line);
     bool here = g->only && strcmp(g->only, place.file) == 0;
     if (place.line)
-        hd_str_appendf(&words, "%s:%u", here ? "" : hd_fs_base(place.file), place.line);
+        hd_str_appendf(&words, "%s:%u", here ? "" : short_name(g, place.file), place.line);
     /* (two more for the dots where the rest is cut) */
     unsigned indent = room_for(g, indent_of(g, thread), (unsigned)words.length + 2);
     if (place.line)
@@ -433,7 +456,7 @@ void hd_text_columns(const struct hd_terminal *text, const struct hd_run *run,
     struct grid g = { .text = text, .run = run, .program = program };
     if (run->n_log == 0)
         return;
-    hd_source_init(&g.source);
+    hd_source_init(&g.source, hd_program_directory(program));
     g.hidden = hd_alloc(run->n_log * sizeof *g.hidden);
     g.last_thread = ~0u;
     g.last_file = "";

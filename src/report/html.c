@@ -250,7 +250,7 @@ static void file_object(struct hd_html *p, const char *name)
     hd_str_init(&source);
     hd_html_text(p, "{\"name\":", name);
     hd_str_append(p->out, ",\"lines\":[");
-    if (hd_quoted_read(name, &source)) {
+    if (hd_quoted_read(name, hd_program_directory(p->report->file), &source)) {
         char *rest = source.text, *line;
         for (uint32_t n = 0; n < MOST_LINES && (line = strsep(&rest, "\n")); n++)
             hd_html_text(p, n ? "," : "", line);

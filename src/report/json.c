@@ -5,6 +5,7 @@
 #include "report/explain_memory.h"
 #include "report/explain_order.h"
 #include "report/name.h"
+#include "report/object.h"
 #include "report/race_groups.h"
 #include "report/stack.h"
 #include "report/stale.h"
@@ -81,7 +82,7 @@ static void other_half(struct hd_str *out, const struct hd_run *run, struct hd_p
     hd_json_string(out, name.text);
     stack(out, "other_calls", run, s[1].stack, program);
     hd_str_clear(&name);
-    hd_step_object(&name, &s[0].object, s[0].site, run, program);
+    hd_step_stood_at(&name, &s[0], run, program);
     hd_str_append(out, ", \"variable\": ");
     hd_json_string(out, name.text);
     hd_str_release(&name);
@@ -284,13 +285,13 @@ static void inversion(struct hd_str *out, const struct hd_report *in,
         hd_str_append(out, i ? ",\n     {\"thread\": " : "{\"thread\": ");
         hd_json_string(out, name.text);
         hd_str_clear(&name);
-        hd_name_object(&name, &next->held, in->file, threads);
+        hd_object_name(&name, &next->held, 0, threads, in->file);
         hd_str_append(out, ", \"lock\": ");
         hd_json_string(out, name.text);
         hd_str_append(out, ", \"location\": ");
         location(out, &at);
         hd_str_clear(&name);
-        hd_name_object(&name, &o->held, in->file, threads);
+        hd_object_name(&name, &o->held, 0, threads, in->file);
         hd_str_append(out, ", \"held\": ");
         hd_json_string(out, name.text);
         hd_str_append(out, ", \"held_location\": ");

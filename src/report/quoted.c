@@ -33,11 +33,16 @@ static bool is_source(const char *path)
     return false;
 }
 
-bool hd_quoted_read(const char *path, struct hd_str *text)
+bool hd_quoted_read(const char *path, const char *directory, struct hd_str *text)
 {
     struct stat is;
     struct hd_err ignored;
     char *real = realpath(path, NULL);
+    if (!real && path[0] != '/' && *directory) {
+        char *there = hd_fs_join(directory, path);
+        real = realpath(there, NULL);
+        free(there);
+    }
     bool wanted = real && is_source(real) && stat(real, &is) == 0 && S_ISREG(is.st_mode) &&
                   is.st_size <= MOST_BYTES;
     struct hd_str bytes;

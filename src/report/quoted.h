@@ -11,8 +11,9 @@
 
 #include <stdbool.h>
 
-/* Append the text of the file, without terminal escapes.  False if it must not be quoted, or
- * cannot be read. */
-bool hd_quoted_read(const char *path, struct hd_str *text);
+/* Append the text of the file, without terminal escapes.  A relative path is looked for in the
+ * current directory, then in `directory` ("": none).  False if it must not be quoted, or cannot
+ * be read. */
+bool hd_quoted_read(const char *path, const char *directory, struct hd_str *text);
 
 #endif

@@ -1,5 +1,6 @@
 #include "report/race_groups.h"
 
+#include "base/demangle.h"
 #include "base/str.h"
 
 #include <stdlib.h>
@@ -114,7 +115,12 @@ static void append_head(struct hd_str *out, const struct hd_result *result,
         const char *name = object.where == HD_WHERE_GLOBAL
                                ? hd_program_object(program, object.offset, &offset, &unique)
                                : NULL;
-        add_name(&objects, &n_objects, &known_objects, name ? name : "");
+        struct hd_str readable;
+        hd_str_init(&readable);
+        if (name)
+            hd_demangle(&readable, name, strlen(name));
+        add_name(&objects, &n_objects, &known_objects, readable.text);
+        hd_str_release(&readable);
         for (int half = 0; half < 2; half++)
             add_name(&functions, &n_functions, &known_functions, function_of(run, half, program));
     }

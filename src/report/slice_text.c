@@ -25,7 +25,7 @@ static void load(struct hd_listing *s, const char *path)
     hd_listing_release(s);
     hd_listing_init(s);
     s->path = path;
-    hd_quoted_read(path, &s->text);
+    hd_quoted_read(path, "", &s->text);
     size_t room = 0;
     for (char *at = s->text.text; *at;) {
         if (s->n == room) {

@@ -4,6 +4,7 @@
 #include "core/enabled.h"
 #include "core/fault.h"
 #include "report/name.h"
+#include "report/object.h"
 #include "report/quoted.h"
 
 #include <stdio.h>
@@ -11,73 +12,6 @@
 #include <string.h>
 
 enum { MOST_LOOKED_AT = 4096 }; /* steps, for a name */
-
-/* std::atomic keeps its value in members of its own, which nobody wrote: "ready._M_i". */
-static void strip_members(struct hd_str *name, size_t from)
-{
-    static const char *const members[] = { "._M_i", "._M_b", "._M_p", "._M_fp", "._M_base" };
-    for (size_t i = 0; i < sizeof members / sizeof *members;) {
-        size_t n = strlen(members[i]);
-        bool ends = name->length >= from + n &&
-                    strcmp(name->text + name->length - n, members[i]) == 0;
-        if (ends)
-            name->text[name->length -= n] = 0;
-        i = ends ? 0 : i + 1;
-    }
-}
-
-static void readable_name(struct hd_str *out, const struct hd_name *name,
-                          const struct hd_run *run, const struct hd_program *program)
-{
-    struct hd_str text;
-    hd_str_init(&text);
-    hd_name_object(&text, name, program, &run->threads);
-    size_t symbol = strcspn(text.text, "+");
-    hd_demangle(out, text.text, symbol);
-    size_t begin = out->length;
-    bool known = name->where == HD_WHERE_GLOBAL && !hd_str_starts(text.text, "global:") &&
-                 program && hd_program_element(program, name->offset, out);
-    if (!known)
-        hd_str_append(out, text.text + symbol);
-    strip_members(out, begin);
-    hd_str_release(&text);
-}
-
-/* The name of an object that is no variable, otherwise NULL. */
-static const char *own_name(const struct hd_name *name)
-{
-    switch (name->where) {
-    case HD_WHERE_CLOCK:
-        return "the clock";
-    case HD_WHERE_RANDOM:
-        return "the random numbers";
-    case HD_WHERE_OUTSIDE:
-        return "code that heddle does not see";
-    default:
-        return NULL;
-    }
-}
-
-void hd_step_object(struct hd_str *out, const struct hd_name *name, uint32_t site,
-                    const struct hd_run *run, const struct hd_program *program)
-{
-    struct hd_place place = hd_program_site(program, site);
-    uint64_t offset;
-    bool unique, global = name->where == HD_WHERE_GLOBAL;
-    bool nameless = global && !hd_program_object(program, name->offset, &offset, &unique);
-    /* A call has one name, that of one argument: sigwait(&set, &s) writes s. */
-    bool other = !place.access && !global &&
-                 hd_program_variable(program, place.variable, &offset);
-    /* The name of a variable names the element, too; a block or a stack slot says little. */
-    if (own_name(name))
-        hd_str_append(out, own_name(name));
-    else if (*place.variable && !other && (nameless || !global) && name->where != HD_WHERE_THREAD)
-        hd_str_append(out, place.variable);
-    else if (nameless)
-        hd_str_append(out, "a constant");
-    else
-        readable_name(out, name, run, program);
-}
 
 static bool same_object(const struct hd_name *a, const struct hd_name *b)
 {
@@ -99,11 +33,17 @@ static void mutex_name(struct hd_str *out, const struct hd_name *name,
         if ((s->op == HD_OP_LOCK || s->op == HD_OP_TRYLOCK || s->op == HD_OP_UNLOCK ||
              s->op == HD_OP_MUTEX_INIT) &&
             same_object(&s->object, name)) {
-            hd_step_object(out, name, s->site, run, program);
+            hd_object_at(out, name, s->site, 0, &run->threads, program);
             return;
         }
     }
-    readable_name(out, name, run, program);
+    hd_object_name(out, name, 0, &run->threads, program);
+}
+
+/* All of a block is freed. */
+static uint64_t bytes_of(enum hd_op op, uint32_t size)
+{
+    return op == HD_OP_FREE ? UINT64_MAX : size;
 }
 
 void hd_step_about(struct hd_str *out, const struct hd_step *step, const struct hd_run *run,
@@ -112,7 +52,16 @@ void hd_step_about(struct hd_str *out, const struct hd_step *step, const struct 
     if (step->op == HD_OP_RELOCK)
         mutex_name(out, &step->object, step, run, program);
     else
-        hd_step_object(out, &step->object, step->site, run, program);
+        hd_object_at(out, &step->object, step->site, bytes_of((enum hd_op)step->op, step->size),
+                     &run->threads, program);
+}
+
+void hd_step_stood_at(struct hd_str *out, const struct hd_standing *s, const struct hd_run *run,
+                      const struct hd_program *program)
+{
+    uint32_t size = hd_program_site(program, s->site).bytes;
+    hd_object_at(out, &s->object, s->site, bytes_of((enum hd_op)s->op, size), &run->threads,
+                 program);
 }
 
 void hd_step_value(struct hd_str *out, uint64_t value, uint32_t size, const struct hd_run *run,
@@ -124,10 +73,12 @@ void hd_step_value(struct hd_str *out, uint64_t value, uint32_t size, const stru
     if (!address || !hd_program_address(program, value - run->load_base, &text)) {
         hd_name_value(out, value, size);
     } else {
-        size_t before = strspn(text.text, "&"), n = strcspn(text.text + before, "+");
+        size_t before = strspn(text.text, "&"), n = strcspn(text.text + before, "+.[");
         hd_str_append_bytes(out, text.text, before);
         hd_demangle(out, text.text + before, n);
+        size_t members = out->length;
         hd_str_append(out, text.text + before + n);
+        hd_object_fold(out, members);
     }
     hd_str_release(&text);
 }
@@ -213,7 +164,7 @@ void hd_step_what(struct hd_str *out, const struct hd_step *step, const struct h
         mutex_name(out, &step->object2, step, run, program);
     } else if (step->op == HD_OP_COPY) {
         hd_str_append(out, " from ");
-        readable_name(out, &step->object2, run, program);
+        hd_object_name(out, &step->object2, step->size, &run->threads, program);
     }
     append_values(out, step, run, program);
     if (step->woken) {
@@ -263,7 +214,7 @@ static void append_access(struct hd_str *out, const struct hd_standing *s,
     struct hd_place place = hd_program_site(program, s->site);
     hd_name_thread(out, &run->threads, s->thread);
     hd_str_appendf(out, " %s ", access_words((enum hd_op)s->op));
-    hd_step_object(out, &s->object, s->site, run, program);
+    hd_step_stood_at(out, s, run, program);
     if (place.line) {
         hd_str_append(out, " at ");
         hd_step_where(out, &place);
@@ -411,7 +362,7 @@ static struct hd_place find_place(const struct hd_run *run, struct hd_program *p
     if (stuck && stuck->site)
         return hd_program_site(program, stuck->site);
     if (*finding->file) {
-        place.file = finding->file;
+        place.file = hd_program_file(program, finding->file);
         place.function = finding->function;
         place.line = finding->line;
         return place;
@@ -450,7 +401,10 @@ struct hd_source_file {
     uint32_t n;
 };
 
-void hd_source_init(struct hd_source *source) { *source = (struct hd_source){ 0 }; }
+void hd_source_init(struct hd_source *source, const char *directory)
+{
+    *source = (struct hd_source){ .directory = directory };
+}
 
 void hd_source_release(struct hd_source *source)
 {
@@ -492,7 +446,7 @@ static struct hd_source_file *source_file(struct hd_source *source, const char *
     *file = (struct hd_source_file){ .name = hd_strdup(name) };
     struct hd_str text;
     hd_str_init(&text);
-    if (hd_quoted_read(name, &text)) {
+    if (hd_quoted_read(name, source->directory, &text)) {
         file->text = hd_str_detach(&text);
         cut_lines(file);
     }

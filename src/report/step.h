@@ -10,13 +10,13 @@
 void hd_step_what(struct hd_str *out, const struct hd_step *step, const struct hd_run *run,
                   const struct hd_program *program);
 
-/* Appends how the source calls the object, otherwise its name (report/name.h). */
-void hd_step_object(struct hd_str *out, const struct hd_name *name, uint32_t site,
-                    const struct hd_run *run, const struct hd_program *program);
-
-/* Appends the same for the step's own object. */
+/* Appends how the source calls the step's object (report/object.h). */
 void hd_step_about(struct hd_str *out, const struct hd_step *step, const struct hd_run *run,
                    const struct hd_program *program);
+
+/* The same for what a thread stands before. */
+void hd_step_stood_at(struct hd_str *out, const struct hd_standing *standing,
+                      const struct hd_run *run, const struct hd_program *program);
 
 /* A value of `size` bytes: the name of what it points to, if it does and that has one. */
 void hd_step_value(struct hd_str *out, uint64_t value, uint32_t size, const struct hd_run *run,
@@ -51,9 +51,11 @@ struct hd_place hd_step_standing(const struct hd_standing *s, const struct hd_ru
 struct hd_source {
     struct hd_source_file *files;
     size_t n;
+    const char *directory;
 };
 
-void hd_source_init(struct hd_source *source);
+/* `directory`: where relative paths are looked for if not in the current one. */
+void hd_source_init(struct hd_source *source, const char *directory);
 void hd_source_release(struct hd_source *source);
 
 /* The line without its indentation, "" when the file cannot be read or has no such line. */

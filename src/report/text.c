@@ -6,6 +6,7 @@
 #include "report/cause.h"
 #include "report/explain_order.h"
 #include "report/name.h"
+#include "report/object.h"
 #include "report/race_log.h"
 #include "report/stack.h"
 #include "report/stale.h"
@@ -388,12 +389,12 @@ void hd_text_inversions(const struct hd_terminal *text, const struct hd_result *
             hd_str_append(&line, "  ");
             hd_name_thread(&line, &result->threads, o->thread);
             hd_str_append(&line, " takes ");
-            hd_name_object(&line, &inversion->order[(k + 1) % inversion->n].held, program,
-                           &result->threads);
+            hd_object_name(&line, &inversion->order[(k + 1) % inversion->n].held, 0,
+                           &result->threads, program);
             hd_str_append(&line, " at ");
             hd_step_where(&line, &at);
             hd_str_append(&line, " while it holds ");
-            hd_name_object(&line, &o->held, program, &result->threads);
+            hd_object_name(&line, &o->held, 0, &result->threads, program);
             hd_str_append(&line, " since ");
             hd_step_where(&line, &since);
             hd_str_append_char(&line, '\n');

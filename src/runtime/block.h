@@ -46,8 +46,10 @@ struct hd_block { /* world memory, in front of the program's bytes */
     uint32_t site;     /* of the allocation */
     uint32_t freed_by; /* freed: by this thread, */
     uint32_t freed_at; /* freed: at this site */
-    uint32_t family;   /* enum hd_family */
-    uint32_t has_sync; /* a synchronisation object was in it */
+    uint16_t family;   /* enum hd_family */
+    uint16_t has_sync; /* a synchronisation object was in it */
+    uint32_t made;     /* the site that reports name, in a replay; the allocation or a call of
+                          the function that returns the block */
     uint32_t tracked;  /* bytes that were never written have no value (undefined.h) */
     uint16_t reused;   /* the slot has been another block before */
     uint16_t compared; /* its address has been compared with another (reuse.c) */

@@ -106,7 +106,8 @@ void *hd_heap_take(uint64_t size, uint64_t alignment, enum hd_family family)
                             .state = HD_BLOCK_LIVE,
                             .thread = rt->cur,
                             .site = site,
-                            .family = family,
+                            .family = (uint16_t)family,
+                            .made = hd_stack_maker(site),
                             .reused = reused };
     memset((void *)b->at, 0xa5, size < FILL_MOST ? size : FILL_MOST);
     return (void *)b->at;
@@ -337,6 +338,8 @@ bool hd_heap_name(uint64_t addr, struct hd_name *name)
     const struct hd_block *b = hd_block_at(addr);
     if (!b || b->state == HD_BLOCK_NONE)
         return false;
-    *name = (struct hd_name){ HD_WHERE_HEAP, b->thread, b->index, addr - b->at };
+    uint32_t bytes = b->size > UINT32_MAX ? UINT32_MAX : (uint32_t)b->size;
+    uint32_t made = b->made ? b->made : b->site;
+    *name = (struct hd_name){ HD_WHERE_HEAP, b->thread, b->index, addr - b->at, made, bytes };
     return true;
 }

@@ -221,6 +221,8 @@ uint32_t hd_stack_parked(void *self, uint32_t thread, uint32_t sites[HD_MAX_FRAM
 /* That stack as one number, for the log of a replay (core/frame.h); 0: none, or no replay. */
 uint32_t hd_stack_keep(uint32_t thread);
 uint32_t hd_stack_keep_running(uint32_t site); /* of the running thread, at `site` */
+/* The site that reports name for a block that is allocated at `site`; 0: no replay. */
+uint32_t hd_stack_maker(uint32_t site);
 
 /* target.c: do threads stand at all the targets?  Then `chosen` says who. */
 bool hd_target_reached(uint32_t chosen[HD_MAX_PLACES]);

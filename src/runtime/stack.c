@@ -14,6 +14,8 @@ enum {
 };
 
 extern const struct hd_program_info __start_heddle_info[] __attribute__((weak));
+extern const struct hd_site __start_heddle_sites[] __attribute__((weak));
+extern const char __start_heddle_strings[] __attribute__((weak));
 extern const uint32_t __start_heddle_points[] __attribute__((weak));
 
 static bool same_point(uint32_t a, uint32_t b)
@@ -49,12 +51,40 @@ uint32_t hd_stack_parked(void *self, uint32_t thread, uint32_t sites[HD_MAX_FRAM
     return walk(thread, rt->next[thread].site, sp, frame, sites);
 }
 
+/* Records of the running thread lie above. */
+static uint64_t running_low(void)
+{
+    uint64_t low = (uint64_t)(uintptr_t)__builtin_frame_address(0);
+    const struct hd_fiber *f = &rt->fibers[rt->cur];
+    bool elsewhere = low >= f->top || low < f->top - f->bytes; /* a handler's own stack */
+    return elsewhere ? f->top - f->bytes : low;
+}
+
 static uint32_t keep(const uint32_t *sites, uint32_t n)
 {
     uint32_t stack = 0;
     while (n)
         stack = hd_stacks_keep(&rt->shared->stacks, stack, sites[--n]);
     return stack;
+}
+
+/* The innermost call that knows the type of what it gets.  The first record is that of the
+ * call of the function that is running. */
+uint32_t hd_stack_maker(uint32_t site)
+{
+    uint32_t sites[HD_MAX_FRAMES];
+    if (rt->mode != HD_REPLAYING || site >= __start_heddle_info->n_sites)
+        return 0;
+    const char *type = __start_heddle_strings + __start_heddle_sites[site].type;
+    if (*type != *HD_TYPE_RETURNED)
+        return site;
+    uint32_t n = walk(rt->cur, site, running_low(), __heddle_frame, sites);
+    for (uint32_t i = 0; i < n; i++) {
+        type = __start_heddle_strings + __start_heddle_sites[sites[i]].type;
+        if (*type != *HD_TYPE_RETURNED)
+            return sites[i];
+    }
+    return site;
 }
 
 uint32_t hd_stack_keep(uint32_t thread)
@@ -66,11 +96,7 @@ uint32_t hd_stack_keep(uint32_t thread)
 uint32_t hd_stack_keep_running(uint32_t site)
 {
     uint32_t sites[HD_MAX_FRAMES];
-    uint64_t low = (uint64_t)(uintptr_t)__builtin_frame_address(0);
     if (rt->mode != HD_REPLAYING)
         return 0;
-    const struct hd_fiber *f = &rt->fibers[rt->cur];
-    if (low >= f->top || low < f->top - f->bytes)
-        low = f->top - f->bytes; /* in a handler, on a stack of its own */
-    return keep(sites, walk(rt->cur, site, low, __heddle_frame, sites));
+    return keep(sites, walk(rt->cur, site, running_low(), __heddle_frame, sites));
 }

@@ -61,7 +61,7 @@ static void closed(const void *object, enum hd_family family, uint32_t site)
         return;
     hd_log_known(b, sizeof *b);
     b->freed_at = site;
-    b->family = family;
+    b->family = (uint16_t)family;
 }
 
 int hd_stream_close(void *stream, uint32_t site)

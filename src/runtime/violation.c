@@ -6,6 +6,7 @@
 #include "runtime/heap.h"
 #include "runtime/invariant.h"
 #include "runtime/memory.h"
+#include "runtime/zones.h"
 
 #include <signal.h>
 #include <stdarg.h>
@@ -129,10 +130,13 @@ struct hd_name hd_name_of(uint64_t addr, enum hd_space space, enum hd_op op)
                 struct hd_name){ .where = HD_WHERE_TLS, .thread = i, .offset = (uint64_t)-off };
     }
     uint64_t slot = (addr - HD_STACK_BASE) / HD_STACK_STRIDE;
-    if (addr >= HD_STACK_BASE && slot < HD_MAX_THREADS)
-        return (struct hd_name){ .where = HD_WHERE_STACK,
+    if (addr >= HD_STACK_BASE && slot < HD_MAX_THREADS) {
+        name = (struct hd_name){ .where = HD_WHERE_STACK,
                                  .thread = (uint32_t)slot,
                                  .offset = rt->fibers[slot].top - addr };
+        hd_zones_local(addr, &name.made, &name.extent);
+        return name;
+    }
     if (hd_heap_name(addr, &name))
         return name;
     extern const char __executable_start[], _end[];

@@ -316,14 +316,32 @@ static uint64_t size_of(uint64_t begin)
     return n + (is_owned(zone_at(begin + n)) ? zone_at(begin + n) : 0);
 }
 
-/* The name that the code has put in front of the local; "": there is none. */
-static const char *name_of(uint64_t begin)
+/* Where the name is that the code has put in front of the local; 0: there is none. */
+static uint32_t name_at(uint64_t begin)
 {
     uint64_t mark = 0, at = begin - sizeof mark;
     if (zone_at(at) == HD_ZONE)
         hd_view_load(rt->cur, (void *)(uintptr_t)at, &mark, sizeof mark);
     bool known = mark >> 32 == HD_ZONE_MARK && (uint32_t)mark < __start_heddle_info->n_strings;
-    return known ? __start_heddle_strings + (uint32_t)mark : "";
+    return known ? (uint32_t)mark : 0;
+}
+
+static const char *name_of(uint64_t begin) { return __start_heddle_strings + name_at(begin); }
+
+void hd_zones_local(uint64_t at, uint32_t *name, uint32_t *offset)
+{
+    enum { MOST_BYTES = 1 << 16 }; /* of a local: without zones the whole stack looks like one */
+    const struct hd_fiber *f = &rt->fibers[(at - HD_STACK_BASE) / HD_STACK_STRIDE];
+    uint64_t word = at & ~7ull;
+    if (!f->bytes || !is_owned(zone_at(word)))
+        return;
+    while (is_owned(zone_at(word - 8)) && at - word < MOST_BYTES)
+        word -= 8;
+    uint32_t found = name_at(word);
+    if (!found)
+        return;
+    *name = found;
+    *offset = (uint32_t)(at - word);
 }
 
 /* `bad`: the first byte that does not belong to the local. */

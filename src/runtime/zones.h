@@ -43,6 +43,10 @@ static inline void hd_zones_check(uint64_t at, uint64_t bytes, uint32_t site, co
     hd_zones_bad(at, bytes, site, word);
 }
 
+/* The local that the byte of a stack belongs to: where its name is in the table of strings, and
+ * the offset in it.  Leaves both alone when it is not known. */
+void hd_zones_local(uint64_t at, uint32_t *name, uint32_t *offset);
+
 /* The length of a range up to its first byte that belongs to no variable, inclusive: later
  * bytes do not matter, and may differ from run to run. */
 uint64_t hd_zones_clip(uint64_t at, uint64_t n);

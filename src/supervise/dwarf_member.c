@@ -137,46 +137,128 @@ static bool element_at(Dwarf_Die *array, uint64_t *offset, Dwarf_Die *element, s
     return true;
 }
 
-/* The member of a struct, class or union that contains the byte; *type and *offset become those
- * of the member. */
+/* `int x[];`, the end of a struct. */
+static bool is_flexible(Dwarf_Die *type)
+{
+    Dwarf_Die range;
+    Dwarf_Attribute attribute;
+    Dwarf_Word count = 0;
+    if (dwarf_tag(type) != DW_TAG_array_type || dwarf_child(type, &range) != 0)
+        return false;
+    dwarf_formudata(dwarf_attr(&range, DW_AT_count, &attribute), &count);
+    return count == 0 && dwarf_siblingof(&range, &range) != 0;
+}
+
+bool hd_dwarf_type_is_open(Dwarf_Die type)
+{
+    Dwarf_Die die, last;
+    bool open = false;
+    if (!peel(&type) || dwarf_tag(&type) != DW_TAG_structure_type ||
+        dwarf_child(&type, &die) != 0)
+        return false;
+    do {
+        if (dwarf_tag(&die) == DW_TAG_member)
+            open = type_of(&die, &last) && is_flexible(&last);
+    } while (dwarf_siblingof(&die, &die) == 0);
+    return open;
+}
+
+/* The storage of libstdc++ for a T: bytes in the type, a T in truth. */
+static bool stored_type(Dwarf_Die *type, Dwarf_Die *inner)
+{
+    static const char *const names[] = { "__aligned_buffer<", "__aligned_membuf<" };
+    const char *name = dwarf_diename(type);
+    Dwarf_Die die;
+    bool storage = false;
+    for (size_t i = 0; name && i < sizeof names / sizeof *names; i++)
+        storage |= hd_str_starts(name, names[i]);
+    if (!storage || dwarf_child(type, &die) != 0)
+        return false;
+    do {
+        if (dwarf_tag(&die) == DW_TAG_template_type_parameter)
+            return type_of(&die, inner);
+    } while (dwarf_siblingof(&die, &die) == 0);
+    return false;
+}
+
+/* A base class without data has a size, but lies over what comes next. */
+static bool is_empty(Dwarf_Die *type, int depth)
+{
+    Dwarf_Die die, base;
+    if (depth == DEEPEST || dwarf_child(type, &die) != 0)
+        return depth < DEEPEST;
+    do {
+        int tag = dwarf_tag(&die);
+        if (tag == DW_TAG_member && !dwarf_hasattr(&die, DW_AT_external))
+            return false;
+        if (tag == DW_TAG_inheritance && !(type_of(&die, &base) && is_empty(&base, depth + 1)))
+            return false;
+    } while (dwarf_siblingof(&die, &die) == 0);
+    return true;
+}
+
+/* The member or base of a struct, class or union that contains the byte; *inner and *offset
+ * become those of the member.  A base has no name. */
 static const char *member_at(Dwarf_Die *type, uint64_t *offset, Dwarf_Die *inner)
 {
     Dwarf_Die die;
+    if (stored_type(type, inner))
+        return "";
     if (dwarf_child(type, &die) != 0)
         return NULL;
     do {
         Dwarf_Attribute attribute;
         Dwarf_Word begin = 0, size;
-        if (dwarf_tag(&die) != DW_TAG_member || !type_of(&die, inner) ||
-            dwarf_aggregate_size(inner, &size) != 0)
+        int tag = dwarf_tag(&die);
+        if ((tag != DW_TAG_member && tag != DW_TAG_inheritance) ||
+            dwarf_hasattr(&die, DW_AT_external) || !type_of(&die, inner))
+            continue;
+        if (tag == DW_TAG_inheritance && is_empty(inner, 0))
+            continue;
+        if (is_flexible(inner))
+            size = UINT64_MAX;
+        else if (dwarf_aggregate_size(inner, &size) != 0)
             continue;
         dwarf_formudata(dwarf_attr(&die, DW_AT_data_member_location, &attribute), &begin);
         if (*offset < begin || *offset - begin >= size)
             continue;
         *offset -= begin;
-        const char *name = dwarf_diename(&die);
+        const char *name = tag == DW_TAG_member ? dwarf_diename(&die) : NULL;
         return name ? name : "";
     } while (dwarf_siblingof(&die, &die) == 0);
     return NULL;
 }
 
-static void walk(Dwarf_Die type, uint64_t offset, bool whole, struct hd_str *out)
+/* Is all of it meant? */
+static bool is_whole(Dwarf_Die *type, uint64_t bytes)
 {
-    for (int depth = 0; depth < DEEPEST && peel(&type); depth++) {
+    Dwarf_Word size;
+    return bytes && dwarf_aggregate_size(type, &size) == 0 && size <= bytes;
+}
+
+void hd_dwarf_type_path(Dwarf_Die type, uint64_t offset, uint64_t bytes, struct hd_str *out)
+{
+    for (int depth = 0; depth < DEEPEST; depth++) {
+        if (!peel(&type))
+            return; /* its inside is nobody's business */
         Dwarf_Die inner;
         int tag = dwarf_tag(&type);
         const char *name = NULL;
         if (tag == DW_TAG_array_type) {
+            if (offset == 0 && bytes != UINT64_MAX && is_whole(&type, bytes))
+                break;
             if (!element_at(&type, &offset, &inner, out))
                 break;
         } else if (tag == DW_TAG_structure_type || tag == DW_TAG_class_type ||
                    tag == DW_TAG_union_type) {
-            if (whole && offset == 0)
+            if (offset == 0 && is_whole(&type, bytes))
                 break;
             name = member_at(&type, &offset, &inner);
             if (!name)
                 break;
             hd_str_append(out, *name ? "." : "");
+            if (hd_str_starts(name, "_vptr"))
+                name = "_vptr"; /* and the name of the class */
             hd_shown(out, name);
         } else {
             break;
@@ -188,7 +270,7 @@ static void walk(Dwarf_Die type, uint64_t offset, bool whole, struct hd_str *out
 }
 
 bool hd_dwarf_member_path(struct hd_dwarf_members *e, Dwarf *dwarf, uint64_t variable,
-                          uint64_t offset, bool whole, struct hd_str *out)
+                          uint64_t offset, uint64_t bytes, struct hd_str *out)
 {
     if (!dwarf)
         return false;
@@ -198,7 +280,7 @@ bool hd_dwarf_member_path(struct hd_dwarf_members *e, Dwarf *dwarf, uint64_t var
     const struct hd_variable *found = e->n ? bsearch(&key, e->items, e->n, sizeof key, by_address)
                                            : NULL;
     if (found)
-        walk(found->type, offset, whole, out);
+        hd_dwarf_type_path(found->type, offset, bytes, out);
     return found != NULL;
 }
 

@@ -20,10 +20,16 @@ struct hd_dwarf_members {
 };
 
 /* Append what follows the name of the variable at `variable` for the object at `offset` bytes
- * in it: "[2].lock", "" for the whole variable.  With `whole` that is the struct that begins
- * there, not its first member.  False when it is not known. */
+ * in it: "[2].lock", "" for the whole variable.  `bytes`: how much is meant; a struct of no more
+ * bytes that begins there is, not its first member.  0: not known.  False when it is not known. */
 bool hd_dwarf_member_path(struct hd_dwarf_members *elements, Dwarf *dwarf, uint64_t variable,
-                          uint64_t offset, bool whole, struct hd_str *out);
+                          uint64_t offset, uint64_t bytes, struct hd_str *out);
+
+/* The same for an object of that type. */
+void hd_dwarf_type_path(Dwarf_Die type, uint64_t offset, uint64_t bytes, struct hd_str *out);
+
+/* Is it a struct that ends in an array of no length, so that its blocks may be longer? */
+bool hd_dwarf_type_is_open(Dwarf_Die type);
 
 void hd_dwarf_members_release(struct hd_dwarf_members *elements);
 

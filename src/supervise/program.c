@@ -45,7 +45,10 @@ struct hd_program {
     const struct hd_site *sites;
     const char *strings;
     struct symbols variables, functions;
+    struct symbols thread_locals;      /* by their offset in the program's part of a thread's */
+    uint64_t thread_local_bytes;       /* of that part, which ends at the thread pointer */
     struct hd_dwarf_members *elements; /* filled when first needed */
+    struct hd_dwarf_types *types;      /* likewise */
     bool strings_clean;                /* no string needs escapes */
     struct hd_strmap *shown;           /* names that need escapes, escaped */
 };
@@ -212,20 +215,36 @@ static void read_symbols(struct hd_program *p)
     size_t n = data->d_size / header.sh_entsize; /* what is really there */
     p->variables.items = hd_alloc((n + 1) * sizeof *p->variables.items);
     p->functions.items = hd_alloc((n + 1) * sizeof *p->functions.items);
+    p->thread_locals.items = hd_alloc((n + 1) * sizeof *p->thread_locals.items);
     for (size_t i = 0; i < n; i++) {
         GElf_Sym sym;
         const char *name;
         if (!gelf_getsym(data, (int)i, &sym) ||
             !(name = elf_strptr(p->elf, header.sh_link, sym.st_name)) || !*name)
             continue;
+        bool thread_local = GELF_ST_TYPE(sym.st_info) == STT_TLS && sym.st_shndx != SHN_UNDEF;
         struct symbols *into = is_symbol_of(&sym, STT_OBJECT) ? &p->variables
                                : is_symbol_of(&sym, STT_FUNC) ? &p->functions
+                               : thread_local                 ? &p->thread_locals
                                                               : NULL;
         if (into)
             into->items[into->n++] = (struct symbol){ sym.st_value, sym.st_size, shown(p, name) };
     }
     symbols_sort(&p->variables);
     symbols_sort(&p->functions);
+    symbols_sort(&p->thread_locals);
+}
+
+static void read_thread_locals(struct hd_program *p)
+{
+    size_t n;
+    GElf_Phdr part;
+    if (elf_getphdrnum(p->elf, &n) != 0)
+        return;
+    for (size_t i = 0; i < n; i++)
+        if (gelf_getphdr(p->elf, (int)i, &part) && part.p_type == PT_TLS && part.p_align)
+            p->thread_local_bytes = (part.p_memsz + part.p_align - 1) / part.p_align *
+                                    part.p_align;
 }
 
 int hd_program_open(struct hd_program **program, const char *path, const char *name,
@@ -243,7 +262,9 @@ int hd_program_open(struct hd_program **program, const char *path, const char *n
     }
     p->dwarf = dwarf_begin_elf(p->elf, DWARF_C_READ, NULL);
     p->elements = hd_alloc(sizeof *p->elements);
+    p->types = hd_alloc(sizeof *p->types);
     read_symbols(p);
+    read_thread_locals(p);
     *program = p;
     return 0;
 }
@@ -254,9 +275,13 @@ void hd_program_close(struct hd_program *p)
         return;
     symbols_release(&p->variables);
     symbols_release(&p->functions);
+    symbols_release(&p->thread_locals);
     if (p->elements)
         hd_dwarf_members_release(p->elements);
     free(p->elements);
+    if (p->types)
+        hd_dwarf_types_release(p->types);
+    free(p->types);
     shown_release(p->shown);
     free(p->shown);
     if (p->dwarf)
@@ -280,6 +305,11 @@ static const char *string_at(const struct hd_program *p, uint32_t offset)
 {
     const char *text = offset < p->info.n_strings ? p->strings + offset : "";
     return p->strings_clean ? text : shown(p, text);
+}
+
+const char *hd_program_directory(const struct hd_program *p)
+{
+    return string_at(p, p->info.directory);
 }
 
 const char *hd_program_unseen(const struct hd_program *p, uint32_t i)
@@ -313,6 +343,7 @@ struct hd_place hd_program_site(const struct hd_program *p, uint32_t site)
     place.line = s.line;
     place.column = s.column;
     place.access = s.op != HD_OP_NONE && s.op != HD_OP_FENCE;
+    place.bytes = place.access ? s.size : 0;
     return place;
 }
 
@@ -422,11 +453,45 @@ const char *hd_program_object(const struct hd_program *p, uint64_t address, uint
     return found->name;
 }
 
+const char *hd_program_thread_local(const struct hd_program *p, uint64_t below, uint64_t *offset)
+{
+    const struct symbol *found = below <= p->thread_local_bytes
+                                     ? symbols_around(&p->thread_locals,
+                                                      p->thread_local_bytes - below)
+                                     : NULL;
+    if (found)
+        *offset = p->thread_local_bytes - below - found->address;
+    return found ? found->name : NULL;
+}
+
 bool hd_program_element(const struct hd_program *p, uint64_t address, struct hd_str *out)
 {
     const struct symbol *found = symbols_around(&p->variables, address);
     return found && hd_dwarf_member_path(p->elements, p->dwarf, found->address,
-                                         address - found->address, false, out);
+                                         address - found->address, 0, out);
+}
+
+const char *hd_program_type(const struct hd_program *p, uint32_t site)
+{
+    struct hd_site s;
+    if (site == 0 || site >= p->info.n_sites)
+        return "";
+    memcpy(&s, &p->sites[site], sizeof s);
+    return string_at(p, s.type);
+}
+
+const char *hd_program_local(const struct hd_program *p, uint32_t local, const char **type)
+{
+    const char *name = string_at(p, local);
+    uint64_t behind = (uint64_t)local + strlen(p->strings + (*name ? local : 0)) + 1;
+    *type = *name && behind < p->info.n_strings ? string_at(p, (uint32_t)behind) : "";
+    return name;
+}
+
+bool hd_program_find_type(const struct hd_program *p, const struct hd_dwarf_key *key,
+                          Dwarf_Die *type)
+{
+    return hd_dwarf_type_find(p->types, p->dwarf, key, type);
 }
 
 bool hd_program_address(const struct hd_program *p, uint64_t address, struct hd_str *out)
@@ -441,7 +506,8 @@ bool hd_program_address(const struct hd_program *p, uint64_t address, struct hd_
         return false;
     uint64_t offset = address - found->address;
     hd_str_appendf(out, "&%s", found->name);
-    if (!hd_dwarf_member_path(p->elements, p->dwarf, found->address, offset, true, out) && offset)
+    if (!hd_dwarf_member_path(p->elements, p->dwarf, found->address, offset, UINT64_MAX, out) &&
+        offset)
         hd_str_appendf(out, "+%llu", (unsigned long long)offset);
     return true;
 }

@@ -6,6 +6,7 @@
 #include "base/str.h"
 #include "core/op.h"
 #include "core/site.h"
+#include "supervise/dwarf_types.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,7 +20,8 @@ struct hd_place {
     const char *function;
     const char *variable;
     uint32_t line, column;
-    bool access; /* a memory access that is instrumented */
+    uint32_t bytes; /* of an access */
+    bool access;    /* a memory access that is instrumented */
 };
 
 /* Opens and checks the file: an ELF executable of this machine, built by a heddle of this ABI.
@@ -31,6 +33,13 @@ void hd_program_close(struct hd_program *program); /* NULL is fine */
 const char *hd_program_path(const struct hd_program *program);
 const char *hd_program_name(const struct hd_program *program);
 const struct hd_program_info *hd_program_info(const struct hd_program *program);
+
+/* Where it was linked: relative paths of its source files are from there; "": not known. */
+const char *hd_program_directory(const struct hd_program *program);
+
+/* What the program's sites call the file that it names itself (__FILE__: as the compiler was
+ * given it, wherever that ran); the path itself when that is not known. */
+const char *hd_program_file(const struct hd_program *program, const char *path);
 
 /* The name of the i'th function that may be called unseen, i < info->n_unseen. */
 const char *hd_program_unseen(const struct hd_program *program, uint32_t i);
@@ -66,9 +75,34 @@ uint64_t hd_program_entry(const struct hd_program *program, uint64_t pc);
 const char *hd_program_object(const struct hd_program *program, uint64_t address,
                               uint64_t *offset, bool *unique);
 
+/* The thread-local variable that holds the byte `below` the thread pointer; NULL: none. */
+const char *hd_program_thread_local(const struct hd_program *program, uint64_t below,
+                                    uint64_t *offset);
+
 /* Appends the element or member of a variable that the address is in, as the source would write
  * it after the variable's name: "[2].lock".  False when the debug information does not say. */
 bool hd_program_element(const struct hd_program *program, uint64_t address, struct hd_str *out);
+
+/* The type (core/site.h) of what the result of a call points to; "": not known. */
+const char *hd_program_type(const struct hd_program *program, uint32_t site);
+
+/* The name of a local, and its type, from where they are in the table of strings (hd_name.made);
+ * "": not known. */
+const char *hd_program_local(const struct hd_program *program, uint32_t local, const char **type);
+
+/* Appends the name of what is at `offset` in a block of `size` bytes of that type: "node#2->next",
+ * where `number` is "#2".  `bytes`: how much is meant, 0: not known.  False when the debug
+ * information does not say. */
+bool hd_program_block(const struct hd_program *program, const char *type, const char *number,
+                      uint64_t size, uint64_t offset, uint64_t bytes, struct hd_str *out);
+
+/* As hd_dwarf_type_find(). */
+bool hd_program_find_type(const struct hd_program *program, const struct hd_dwarf_key *key,
+                          Dwarf_Die *type);
+
+/* Appends the element or member of a local of that type, or the offset if it is not known. */
+void hd_program_inside(const struct hd_program *program, const char *type, uint64_t offset,
+                       uint64_t bytes, struct hd_str *out);
 
 /* Appends what the source would write for a pointer there: "&nodes[1]", "work" for a function.
  * False when there is nothing with a name. */

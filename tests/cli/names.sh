@@ -110,3 +110,199 @@ printf '#include <heddle.h>\nint main(void)\n{\n    heddle_assert(0);\n}\n' >ass
 run check assert.c
 holds 'heddle_assert: its place' grep -q '^  in main at assert.c:4 (main)$' out
 holds 'heddle_assert: once' lacks 'called at'
+
+# What a pointer of any name points to: a local, a member of a block, a thread-local variable.
+cat >objects.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+struct inner { int a, b; };
+struct node { struct node *next; int value; pthread_mutex_t lock; struct inner in[4]; };
+typedef struct { int n; double d; } pair_t;
+struct flex { int n; int data[]; };
+static __thread int own[4];
+static int *leak;
+static struct node *node;
+static pair_t *pairs;
+static struct flex *flex;
+static void *get(size_t n)
+{
+    void *p = malloc(n);
+    if (!p)
+        abort();
+    return p;
+}
+static void bump(int *p) { ++*p; }
+static void take(pthread_mutex_t *l) { pthread_mutex_lock(l); }
+static void *work(void *arg)
+{
+    struct node *mine = calloc(1, sizeof *mine);
+    char *raw = get(64);
+    raw[8] = 0;
+    bump(arg);
+    bump(leak);
+    bump(&node->in[2].b);
+    bump(&pairs[1].n);
+    bump(&flex->data[3]);
+    node->next = mine;
+    return raw;
+}
+int main(void)
+{
+    int grid[3][4] = { 0 };
+    struct { struct inner q; } outer = { 0 };
+    void *raw;
+    pthread_t t;
+    leak = &own[2];
+    node = calloc(1, sizeof *node);
+    pthread_mutex_init(&node->lock, 0);
+    pairs = get(2 * sizeof *pairs);
+    flex = get(sizeof *flex + 5 * sizeof(int));
+    pairs[1].n = flex->data[3] = 0;
+    take(&node->lock);
+    pthread_create(&t, 0, work, &grid[1][2]);
+    bump(&grid[1][2]);
+    bump(&outer.q.b);
+    bump(&own[2]);
+    pthread_join(t, &raw);
+    bump(&node->next->value);
+    ++*(char *)&((char *)raw)[8];
+    free(node->next);
+    assert(0);
+}
+C
+run check -v --races off --memory sc --json objects.json --sarif objects.sarif --html objects.html objects.c
+holds 'objects: a local array of two dimensions' grep -q "write main's local grid\[1\]\[2\] = " out
+holds 'objects: a thread-local variable' grep -q "write main's own+8 = " out
+holds 'objects: a member of a block' grep -q 'write node#1->in\[2\].b = ' out
+holds 'objects: a lock in one' grep -q 'lock node#1->lock$' out
+holds 'objects: through a function that allocates' grep -q 'write pair_t#2\[1\].n = ' out
+holds 'objects: an array at the end of a struct' grep -q 'write flex#3->data\[3\] = ' out
+holds "objects: another thread's block" grep -q "write T1's node#1->value = " out
+holds 'objects: all of it is freed' grep -qE "free (\\*node->next|T1's node#1)$" out
+holds 'objects: no offsets' lacks '(heap|stack|tls):'
+holds 'objects: in the page' grep -q 'node#1->in\[2\].b' objects.html
+holds 'objects: in SARIF' grep -q 'node#1->in\[2\].b' objects.sarif
+trace=$(jq -r '.violations[0].trace' objects.json)
+step=$(grep -n 'write heap:main#1+76' "$trace" | tail -n 1 | cut -d: -f2 | cut -d' ' -f1)
+if command -v gdb >/dev/null; then
+    echo "heddle goto $step" | "$HEDDLE" replay --gdb objects.c "$trace" >out 2>&1
+    holds 'objects: in gdb' grep -q "^step $step: T1: write node#1->in\[2\].b = " out
+fi
+
+# A type that is not the only one of its name, and memory that has none.
+mkdir two && cd two || exit 2
+for unit in one two; do
+    member=$([ $unit = one ] && echo 'int first; long second' || echo 'long some; int other')
+    cat >$unit.c <<C
+#include <stdlib.h>
+struct same { $member; };
+struct same *make_$unit(void) { struct same *s = calloc(1, sizeof *s); return s; }
+int *inside_$unit(struct same *s) { return (int *)((char *)s + 8); }
+C
+done
+cat >main.c <<'C'
+#include <pthread.h>
+#include <stdlib.h>
+struct same;
+struct same *make_one(void), *make_two(void);
+int *inside_one(struct same *), *inside_two(struct same *);
+static int *a, *b, *c;
+static void one(void) { ++*a; }
+static void two(void) { ++*b; }
+static void *run(void *x) { one(); two(); ++*c; return x; }
+int main(void)
+{
+    pthread_t t;
+    a = inside_one(make_one());
+    b = inside_two(make_two());
+    void *block = malloc(64);
+    c = (int *)block + 4;
+    *c = 0;
+    pthread_create(&t, 0, run, 0);
+    pthread_join(t, 0);
+    return 1;
+}
+C
+run check -v --races off main.c one.c two.c
+holds 'types of one name: the one' grep -q 'write same#1->second = 1' out
+holds 'types of one name: the other' grep -q 'write same#2->other = 1' out
+cd ..
+
+# C++: names as they are written, members of the library left out.
+cat >names.cpp <<'C'
+#include <cassert>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+namespace app {
+template <class T> struct Stack {
+    std::vector<T> items;
+    std::mutex m;
+    int depth = 0;
+    static int count;
+    void push(T x)
+    {
+        std::lock_guard<std::mutex> hold(m);
+        items.push_back(x);
+        count++;
+    }
+};
+template <class T> int Stack<T>::count;
+std::map<std::string, int> table;
+}
+static void bump(int *p) { ++*p; }
+int main()
+{
+    auto s = std::make_shared<app::Stack<int>>();
+    std::thread t([s] {
+        s->push(1);
+        app::table["a"] = 1;
+        bump(&s->depth);
+        bump(&app::Stack<int>::count);
+    });
+    s->push(2);
+    bump(&app::Stack<int>::count);
+    t.join();
+    assert(0);
+}
+C
+run check -v --keep-going --json cxx.json names.cpp
+holds 'C++: a static member' grep -q 'write app::Stack<int>::count = ' out
+holds 'C++: a shared object, and the lock in it' grep -q 'lock app::Stack<int>#[0-9]*->m$' out
+holds 'C++: a member of a container' grep -q 'app::Stack<int>#[0-9]*->items._M_finish = ' out
+holds 'C++: a member through a pointer' grep -q 'write app::Stack<int>#[0-9]*->depth = ' out
+holds 'C++: a variable with a tag of the ABI' grep -qE '(read|write) app::table(\.| =)' out
+holds 'C++: no symbols' lacks '_ZN|\[abi:|__cxx11|std::allocator'
+holds 'C++: races' grep -qE '^ +app::Stack<int>::count in ' out
+cp cxx.json out
+holds 'C++: nor in JSON' lacks '_ZN|\[abi:|__cxx11|std::allocator'
+
+# Files: wherever the compiler ran, with one name or two.
+mkdir -p apart/a apart/b apart/build apart/include && cd apart || exit 2
+echo 'static inline void hit(int *p) { ++*p; } /* in the header */' >include/hit.h
+for unit in a b; do
+    printf '#include "../include/hit.h"\nint hits_%s;\nvoid put_%s(void)\n{\n    hits_%s++; /* the text of %s */\n    hit(&hits_%s);\n}\n' \
+        $unit $unit $unit $unit $unit >$unit/queue.c
+done
+printf '#include <assert.h>\n#include <pthread.h>\nvoid put_a(void), put_b(void);\nstatic void *run(void *x) { put_a(); put_b(); return x; }\nint main(void)\n{\n    pthread_t t;\n    pthread_create(&t, 0, run, 0);\n    run(0);\n    pthread_join(t, 0);\n    assert(0);\n}\n' >main.c
+(cd build && "$HEDDLE" cc -g -c ../a/queue.c -o a.o && "$HEDDLE" cc -g -c ../build/../b/queue.c -o b.o &&
+    "$HEDDLE" cc -g -c "$PWD/../main.c") &&
+    "$HEDDLE" cc -o build/program build/a.o build/b.o build/main.o -pthread || fail 'files: built' 'no'
+cd build || exit 2
+run check -v --races off --html page.html --json out.json ./program
+holds 'files: told apart, the one' grep -qE ' a/queue.c:5  hits_a' out
+holds 'files: told apart, the other' grep -qE ' b/queue.c:5  hits_b' out
+holds 'files: the text of a header' grep -q 'hit.h:1  static inline' out
+holds 'files: one path each' lacks '\.\./|apart/'
+holds 'files: what assert says' grep -q '^  in main at main.c:11 (main)$' out
+holds 'files: in the page' eval 'for f in main.c a/queue.c b/queue.c include/hit.h; do
+    [ "$(grep -o "\"name\":\"$f\"" page.html | wc -l)" = 1 ] || { echo $f; exit 1; }; done; grep -q "the text of b" page.html'
+trace=$(jq -r '.violations[0].trace' out.json)
+if command -v gdb >/dev/null; then
+    printf 'list put_a\nlist put_b\n' | "$HEDDLE" replay --gdb ./program "$trace" >out 2>&1
+    holds 'files: in gdb' eval 'grep -q "the text of a" out && grep -q "the text of b" out'
+fi

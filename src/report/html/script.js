@@ -23,8 +23,17 @@
   const stepOf = row => runOf(row).steps[row.step];
   const ends = () => state.mode === PASSING ? [] : violation().ends;
   const base = name => name.replace(/.*\//, "");
-  /* Words with files by their last names. */
-  const short = text => data.files.reduce((t, f) => t.replaceAll(f.name, base(f.name)), text);
+  /* The end of a file's path that no other file has. */
+  const tail = name => {
+    const parts = name.split("/"), ends = (f, end) => f !== name && ("/" + f).endsWith("/" + end);
+    for (let n = 1; n < parts.length; n++) {
+      const end = parts.slice(-n).join("/");
+      if (!data.files.some(f => ends(f.name, end))) return end;
+    }
+    return name;
+  };
+  /* Words with files by these. */
+  const short = text => data.files.reduce((t, f) => t.replaceAll(f.name, tail(f.name)), text);
   const wordsOf = s => s[WHAT].replace(/^atomic-/, "");
 
   let rows = []; /* {run, step, other: the same step of the other run, mark} */
@@ -123,7 +132,7 @@
   /* What a screen reader says behind the words of a row. */
   function aside(row, s) {
     const stale = runOf(row).isStale.get(row.step);
-    return (s[LINE] ? `, ${base(data.files[s[FILE]].name)} line ${s[LINE]}` : "") +
+    return (s[LINE] ? `, ${tail(data.files[s[FILE]].name)} line ${s[LINE]}` : "") +
       (s[FLAGS] & PREEMPTION ? ", preempts the thread before" : "") + (stale ? ", " + stale : "") +
       (row.mark === "+" ? ", only in the passing run" : row.mark ? ", only in the failing run" : "") +
       (isDifference(row) ? ", the first difference between the runs" : "");
@@ -352,7 +361,7 @@
     state.hits = [];
     if (text !== "")
       rows.forEach((row, i) => {
-        const s = stepOf(row), place = s[LINE] ? base(data.files[s[FILE]].name) + ":" + s[LINE] : "";
+        const s = stepOf(row), place = s[LINE] ? tail(data.files[s[FILE]].name) + ":" + s[LINE] : "";
         if (`${runOf(row).threads[s[T]]} ${s[WHAT]} ${s[FUNC]} ${place}`.toLowerCase().includes(text)) state.hits.push(i);
       });
     state.found = new Set(state.hits);
@@ -582,7 +591,7 @@
     const select = make("select");
     select.setAttribute("aria-label", "File");
     data.files.forEach((f, i) => {
-      const o = make("option", "", base(f.name));
+      const o = make("option", "", tail(f.name));
       o.value = i;
       select.append(o);
     });
