@@ -103,12 +103,11 @@ static int heddle_lin_explained(void)
 
 /* ---- what a failure looks like ---- */
 
-static void heddle_lin_print_call(const struct heddle_lin_call *call, const unsigned char *result)
+static void heddle_lin_print_result(const struct heddle_lin_call *call,
+                                    const unsigned char *result)
 {
-    printf("%s(", call->op->name);
-    for (int i = 0; i < call->op->n_arguments; i++)
-        printf("%s%ld", i ? ", " : "", call->arguments[i]);
-    printf(")%s", result ? "" : " waits for ever");
+    if (!result)
+        printf(" waits for ever");
     if (result && call->number) {
         long value;
         memcpy(&value, result, sizeof value);
@@ -135,8 +134,9 @@ static void heddle_lin_print_part(const char *name, int number, int part)
     int n = record->n + heddle_lin_hangs(part, record->n);
     for (int i = 0; i < (part ? n : s->parts[0].n); i++) {
         printf("@ %s%.0d ", name, number);
-        heddle_lin_print_call(&s->parts[part].calls[i],
-                              heddle_lin_hangs(part, i) ? 0 : record->results.bytes[i]);
+        heddle_lin_print_call(&s->parts[part].calls[i]);
+        heddle_lin_print_result(&s->parts[part].calls[i],
+                                heddle_lin_hangs(part, i) ? 0 : record->results.bytes[i]);
         for (int t = 0; t < s->n_threads && number; t++)
             if (record->before[i][t])
                 printf(" @after T%d %d", t + 1, record->before[i][t]);

@@ -3,6 +3,14 @@
 #ifndef HEDDLE_LIN_ROWS_H
 #define HEDDLE_LIN_ROWS_H
 
+static void heddle_lin_print_call(const struct heddle_lin_call *call)
+{
+    printf("%s(", call->op->name);
+    for (int i = 0; i < call->op->n_arguments; i++)
+        printf("%s%ld", i ? ", " : "", call->arguments[i]);
+    printf(")");
+}
+
 /* An operation whose result is no number writes it through a pointer. */
 static void heddle_lin_other(void (*run)(long, long, void *), long a, long b,
                              unsigned char *result)
@@ -43,11 +51,20 @@ static int heddle_lin_waits(const struct heddle_lin_call *call, int expected,
 static int heddle_lin_alone(int part, int expected, struct heddle_lin_results *results)
 {
     const struct heddle_lin_scenario *s = &heddle_lin_scenario;
+    unsigned long long *returned = &heddle_lin_returned[HEDDLE_LIN_THREADS];
     int i = 0;
     heddle_lin_now = s->n_threads;
-    while (i < s->parts[part].n &&
-           !heddle_lin_waits(&s->parts[part].calls[i], expected, results->bytes[i]))
-        i++;
+    for (; i < s->parts[part].n; i++) {
+        const struct heddle_lin_call *call = &s->parts[part].calls[i];
+        long number = 0;
+        if (!expected)
+            heddle_lin_load(returned, heddle_lin_weak);
+        if (heddle_lin_waits(call, expected, results->bytes[i]))
+            break;
+        memcpy(&number, results->bytes[i], sizeof number);
+        if (!expected)
+            heddle_lin_store(returned, i + 1, call->number != 0, number, heddle_lin_weak);
+    }
     return i;
 }
 

@@ -35,6 +35,8 @@ enum {
     HEDDLE_LIN_THREADS = 4,
     HEDDLE_LIN_CALLS = 8,        /* of one part */
     HEDDLE_LIN_MOST_ROWS = 5040, /* sequential orders */
+    HEDDLE_LIN_COUNT = 15,       /* in heddle_lin_returned[]: the number of calls, … */
+    HEDDLE_LIN_HAS_VALUE = 128,  /* … and is the last result above it? */
 };
 
 enum heddle_lin_check {
@@ -109,7 +111,8 @@ static struct heddle_lin_row *heddle_lin_rows;
 static int heddle_lin_n_rows, heddle_lin_room;
 static int heddle_lin_waiting; /* a call waits for ever in a sequential run */
 static struct heddle_lin_record heddle_lin_records[HEDDLE_LIN_THREADS + 2];
-static unsigned heddle_lin_returned[HEDDLE_LIN_THREADS];
+/* By thread, and for the parts that run alone: how many calls have returned. */
+static unsigned long long heddle_lin_returned[HEDDLE_LIN_THREADS + 1];
 static __thread int heddle_lin_now;
 
 /* A model, linked with this program, defines it. */
@@ -224,23 +227,33 @@ static long heddle_lin_n_orders(void)
     return orders;
 }
 
+/* ---- calls and returns ---- */
+
+/* A thread loads before each call, and stores behind it.  Reports show these steps as the call and
+ * the return (src/report/lin_calls.c), and no others of this file. */
+static unsigned heddle_lin_load(const unsigned long long *from, int weak)
+{
+    return (unsigned)(weak ? __atomic_load_n(from, __ATOMIC_ACQUIRE)
+                           : __atomic_load_n(from, __ATOMIC_SEQ_CST)) &
+           HEDDLE_LIN_COUNT;
+}
+
+/* `n` calls have returned, the last one with this value, if it is a number. */
+static void heddle_lin_store(unsigned long long *to, int n, int is_number, long value, int weak)
+{
+    const long most = 1L << 54;
+    unsigned long long all = (unsigned)n;
+    if (is_number && value >= -most && value < most)
+        all |= HEDDLE_LIN_HAS_VALUE | (unsigned long long)value << 8;
+    if (weak)
+        __atomic_store_n(to, all, __ATOMIC_RELEASE);
+    else
+        __atomic_store_n(to, all, __ATOMIC_SEQ_CST);
+}
+
 #include <heddle/lin_rows.h>
 
 /* ---- side by side ---- */
-
-static unsigned heddle_lin_load(const unsigned *from, int weak)
-{
-    return weak ? __atomic_load_n(from, __ATOMIC_ACQUIRE)
-                : __atomic_load_n(from, __ATOMIC_SEQ_CST);
-}
-
-static void heddle_lin_store(unsigned *to, unsigned value, int weak)
-{
-    if (weak)
-        __atomic_store_n(to, value, __ATOMIC_RELEASE);
-    else
-        __atomic_store_n(to, value, __ATOMIC_SEQ_CST);
-}
 
 #ifdef __HEDDLE__
 #define heddle_lin_meet(n) ((void)(n))
@@ -268,8 +281,9 @@ static void *heddle_lin_work(void *argument)
     heddle_lin_meet((unsigned)job.n_threads);
     for (int i = 0; i < job.part.n; i++) {
         struct heddle_lin_call call = job.part.calls[i];
-        for (int t = 0; ordered && t < job.n_threads; t++)
-            if (t != job.thread)
+        long number = 0;
+        for (int t = 0; t < job.n_threads; t++)
+            if (ordered == (t != job.thread)) /* its own, if there is no order to keep */
                 record.before[i][t] = (unsigned char)heddle_lin_load(&heddle_lin_returned[t],
                                                                      job.weak);
         if (job.waiting) { /* what a deadlock is judged by */
@@ -278,21 +292,34 @@ static void *heddle_lin_work(void *argument)
             heddle_lin_records[job.thread + 1] = record;
         }
         if (call.number) {
-            long value = call.number(call.arguments[0], call.arguments[1]);
-            memcpy(record.results.bytes[i], &value, sizeof value);
+            number = call.number(call.arguments[0], call.arguments[1]);
+            memcpy(record.results.bytes[i], &number, sizeof number);
         } else {
             unsigned char value[HEDDLE_LIN_RESULT_BYTES];
             heddle_lin_other(call.run, call.arguments[0], call.arguments[1], value);
             memcpy(record.results.bytes[i], value, sizeof value);
         }
-        if (ordered)
-            heddle_lin_store(&heddle_lin_returned[job.thread], (unsigned)i + 1, job.weak);
+        heddle_lin_store(&heddle_lin_returned[job.thread], i + 1, call.number != 0, number,
+                         job.weak);
     }
     record.n = record.n_begun = job.part.n;
     record.ended = 1;
     heddle_lin_thread_hook(job.hooks.thread_teardown, job.thread);
     heddle_lin_records[job.thread + 1] = record;
     return 0;
+}
+
+/* Which calls the run of a scenario has, for reports. */
+__attribute__((unused)) static void heddle_lin_print_calls(void)
+{
+    const struct heddle_lin_scenario *s = &heddle_lin_scenario;
+    for (int p = 0; p < s->n_threads + 2; p++)
+        for (int i = 0; i < s->parts[p].n; i++) {
+            printf("@ call %d ", p);
+            heddle_lin_print_call(&s->parts[p].calls[i]);
+            printf("\n");
+        }
+    fflush(stdout);
 }
 
 static void heddle_lin_side_by_side(void)
@@ -361,8 +388,8 @@ static void heddle_lin_list(void)
     }
 }
 
-/* The scenarios are lines of the text; one of them is chosen. */
-static void heddle_lin_choose(const char *text)
+/* The scenarios are lines of the text; one of them is chosen.  Returns how many there are. */
+static int heddle_lin_choose(const char *text)
 {
     const char *line = text;
     char one[1024];
@@ -377,6 +404,7 @@ static void heddle_lin_choose(const char *text)
     memcpy(one, line, length);
     one[length] = 0;
     heddle_lin_parse(one);
+    return n;
 }
 
 /* With an ordinary compiler: random scenarios of two threads, over and over. */
@@ -453,7 +481,12 @@ int main(int argc, char **argv)
     heddle_lin_check = (enum heddle_lin_check)(argc > 2 ? atoi(argv[2]) : HEDDLE_LIN_CHECK);
     heddle_lin_weak = argc > 3 ? strcmp(argv[3], "rc11") == 0 : HEDDLE_LIN_WEAK;
     heddle_lin_status = argc > 4 ? atoi(argv[4]) : 0;
+#ifdef __HEDDLE__
+    if (heddle_lin_choose(argc > 1 ? argv[1] : HEDDLE_LIN_SCENARIO) == 1)
+        heddle_lin_print_calls();
+#else
     heddle_lin_choose(argc > 1 ? argv[1] : HEDDLE_LIN_SCENARIO);
+#endif
     heddle_lin_run();
     free(heddle_lin_rows);
     return heddle_lin_status;

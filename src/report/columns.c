@@ -2,10 +2,13 @@
  * source stand under that line; at the end is what broke the program, or which threads wait for
  * ever.  Long stretches of one thread are folded in the middle, and so is a run that is too
  * long as a whole; the trace has it all.  Steps that the report mentions elsewhere, and those
- * that made the value which broke the program, are never folded. */
+ * that made the value which broke the program, are never folded.  Calls of heddle/lin.h are
+ * brackets: a bar stands in the column of a thread from where a call begins to where it
+ * returns. */
 #include "base/fs.h"
 #include "base/str.h"
 #include "report/cause.h"
+#include "report/lin_calls.h"
 #include "report/name.h"
 #include "report/stale.h"
 #include "report/step.h"
@@ -27,6 +30,7 @@
 #define WHOLE_TAIL 80  /* a run that is still too long: steps shown at its end */
 #define MOST_SPOKEN_OF 20
 #define MARGIN 44 /* characters that explanations have in a row, if there is room */
+#define BAR 2     /* characters for the bar of a call */
 
 struct grid {
     const struct hd_terminal *text;
@@ -42,6 +46,8 @@ struct grid {
     const char *only; /* the one file that all steps are of; NULL: there are several, or none */
     uint32_t last_thread, last_line;
     const char *last_file;
+    struct hd_lin_calls calls;
+    bool in_call[HD_MAX_THREADS]; /* by thread, at the current row */
 };
 
 static void hide(struct grid *g, uint32_t from, uint32_t to)
@@ -109,6 +115,32 @@ static void fold_private(struct grid *g)
     }
 }
 
+/* One step alone takes as much room as the words about it.  Those of the code around calls take
+ * none. */
+static void show_single(struct grid *g)
+{
+    for (uint32_t i = 0; i < g->run->n_log;) {
+        uint32_t end = i, n = 0, last = 0;
+        for (; end < g->run->n_log && g->hidden[end]; end++)
+            if (hd_lin_calls_role(&g->calls, end) != HD_LIN_HIDDEN) {
+                last = end;
+                n++;
+            }
+        if (n == 1)
+            g->hidden[last] = false;
+        i = end + 1;
+    }
+}
+
+/* What is around calls is never shown, where they begin and return always. */
+static void fold_around(struct grid *g)
+{
+    for (uint32_t i = 0; g->calls.any && i < g->run->n_log; i++) {
+        enum hd_lin_role role = hd_lin_calls_role(&g->calls, i);
+        g->hidden[i] = role == HD_LIN_HIDDEN || (role == HD_LIN_STEP && g->hidden[i]);
+    }
+}
+
 static void fold(struct grid *g)
 {
     const struct hd_run *run = g->run;
@@ -141,10 +173,8 @@ static void fold(struct grid *g)
         }
     for (uint32_t i = 0; i < run->n_log; i++)
         g->hidden[i] = g->hidden[i] && !hd_causes_have(&g->causes, i);
-    for (uint32_t i = 0; i < run->n_log;
-         i++) /* one alone takes as much room as the words about it */
-        if ((i == 0 || !g->hidden[i - 1]) && (i + 1 == run->n_log || !g->hidden[i + 1]))
-            g->hidden[i] = false;
+    fold_around(g);
+    show_single(g);
 }
 
 /* Does the thread of a deadlock wait: has it a row at the end? */
@@ -167,7 +197,7 @@ static const char *only_file(const struct grid *g)
     const char *only = NULL;
     for (uint32_t i = 0; i < g->run->n_log; i++) {
         const char *file = hd_program_site(g->program, g->run->log[i].site).file;
-        if (g->hidden[i] || !*file)
+        if (g->hidden[i] || !*file || hd_lin_calls_role(&g->calls, i) != HD_LIN_STEP)
             continue;
         if (only && strcmp(only, file) != 0)
             return NULL;
@@ -218,22 +248,61 @@ static void fit(struct hd_str *out, const char *text, unsigned width)
     hd_str_append(out, text);
 }
 
+/* Bars of the calls that are under way, and blanks, from one character of the row to another; up
+ * to the last bar if `to` is ~0u. */
+static void bars(const struct grid *g, struct hd_str *out, unsigned from, unsigned to)
+{
+    unsigned at = from;
+    for (uint32_t t = 0; t < HD_MAX_THREADS && !g->shared; t++) {
+        unsigned bar = g->column[t] * g->width;
+        if (!g->in_call[t] || g->column[t] == NO_COLUMN || bar < at || bar >= to)
+            continue;
+        hd_str_appendf(out, "%*s|", (int)(bar - at), "");
+        at = bar + 1;
+    }
+    if (to != ~0u)
+        hd_str_appendf(out, "%*s", (int)(to - at), "");
+}
+
 /* One row: the gutter, then the text in the thread's column. */
 static void row_at(const struct grid *g, const char *gutter, unsigned indent, const char *paint,
                    const char *words)
 {
-    struct hd_str cell;
+    struct hd_str cell, left, right;
+    unsigned width = 0;
     hd_str_init(&cell);
+    hd_str_init(&left);
+    hd_str_init(&right);
     /* Nothing else stands in this row: the text may reach over the columns to the right. */
     fit(&cell, words, g->text->width - GUTTER - indent);
-    fprintf(g->text->out, "%-*s%*s%s%s%s\n", GUTTER, gutter, (int)indent, "", paint, cell.text,
-            *paint ? hd_terminal_plain(g->text) : "");
+    for (const char *c = cell.text; *c; c++)
+        width += ((unsigned char)*c & 0xc0) != 0x80;
+    bars(g, &left, 0, indent);
+    bars(g, &right, indent + width, ~0u);
+    fprintf(g->text->out, "%-*s%s%s%s%s%s\n", GUTTER, gutter, left.length ? left.text : "", paint,
+            cell.text, *paint ? hd_terminal_plain(g->text) : "", right.length ? right.text : "");
     hd_str_release(&cell);
+    hd_str_release(&left);
+    hd_str_release(&right);
+}
+
+static void blank_row(const struct grid *g)
+{
+    struct hd_str line;
+    hd_str_init(&line);
+    bars(g, &line, 0, ~0u);
+    fprintf(g->text->out, "%*s%s\n", line.length ? GUTTER : 0, "", line.length ? line.text : "");
+    hd_str_release(&line);
+}
+
+static unsigned column_of(const struct grid *g, uint32_t thread)
+{
+    return g->shared ? 0 : g->column[thread] * g->width;
 }
 
 static unsigned indent_of(const struct grid *g, uint32_t thread)
 {
-    return g->shared ? 0 : g->column[thread] * g->width;
+    return column_of(g, thread) + (g->calls.any ? BAR : 0);
 }
 
 static void row(const struct grid *g, const char *gutter, uint32_t thread, const char *paint,
@@ -311,7 +380,7 @@ static void source_row(struct grid *g, uint32_t thread, struct hd_place place)
     if (!switched && place.line == g->last_line && strcmp(place.file, g->last_file) == 0)
         return;
     if (switched && g->last_thread != ~0u && !g->shared)
-        fputc('\n', g->text->out);
+        blank_row(g);
     g->last_thread = thread;
     g->last_line = place.line;
     g->last_file = place.file;
@@ -321,6 +390,8 @@ static void source_row(struct grid *g, uint32_t thread, struct hd_place place)
         hd_name_thread(&words, &g->run->threads, thread);
         hd_str_append(&words, "  ");
     }
+    if (hd_lin_calls_around(&place))
+        place.line = 0;
     const char *line = hd_source_line(&g->source, place.file, place.line);
     bool here = g->only && strcmp(g->only, place.file) == 0;
     if (place.line)
@@ -386,14 +457,42 @@ static void stale_rows(const struct grid *g, uint32_t i)
     hd_str_release(&words);
 }
 
+/* A call begins or returns. */
+static void call_row(struct grid *g, uint32_t i, const char *gutter)
+{
+    uint32_t thread = g->run->log[i].thread;
+    bool begins = hd_lin_calls_role(&g->calls, i) == HD_LIN_BEGINS;
+    struct hd_str words;
+    if (thread != g->last_thread && g->last_thread != ~0u && !g->shared)
+        blank_row(g);
+    g->last_thread = thread;
+    g->last_line = 0;
+    hd_str_init(&words);
+    if (g->shared) {
+        hd_name_thread(&words, &g->run->threads, thread);
+        hd_str_append(&words, "  ");
+    } else {
+        hd_str_append(&words, "+ ");
+    }
+    hd_lin_calls_words(&words, &g->calls, i);
+    g->in_call[thread] = false;
+    row_at(g, gutter, column_of(g, thread), hd_terminal_bold(g->text), words.text);
+    g->in_call[thread] = begins;
+    hd_str_release(&words);
+}
+
 static void step_row(struct grid *g, uint32_t i)
 {
     const struct hd_step *step = &g->run->log[i];
     char gutter[24];
     struct hd_str words;
-    source_row(g, step->thread, hd_program_site(g->program, step->site));
     snprintf(gutter, sizeof gutter, "%5u %c", i + 1,
-             step->flags & HD_STEP_PREEMPTION ? '>' : ' ');
+             hd_lin_calls_preempts(&g->calls, g->run, i) ? '>' : ' ');
+    if (hd_lin_calls_role(&g->calls, i) != HD_LIN_STEP) {
+        call_row(g, i, gutter);
+        return;
+    }
+    source_row(g, step->thread, hd_program_site(g->program, step->site));
     hd_str_init(&words);
     hd_str_append(&words, "  ");
     hd_step_what(&words, step, g->run, g->program);
@@ -425,12 +524,20 @@ static void fold_row(struct grid *g, uint32_t from, uint32_t to)
 {
     struct hd_str words;
     bool one = true, solo = true;
+    uint32_t n = 0, before = from;
+    while (from < to && hd_lin_calls_role(&g->calls, from) != HD_LIN_STEP)
+        from++;
     for (uint32_t i = from; i < to; i++) {
+        if (hd_lin_calls_role(&g->calls, i) != HD_LIN_STEP)
+            continue;
         one = one && g->run->log[i].thread == g->run->log[from].thread;
         solo = solo && g->run->log[i].flags & HD_STEP_SOLO;
+        n++;
     }
+    if (n == 0)
+        return;
     hd_str_init(&words);
-    hd_str_appendf(&words, "... %u %ssteps", to - from, from ? "more " : "");
+    hd_str_appendf(&words, "... %u %ssteps", n, before ? "more " : "");
     if (one) {
         hd_str_append(&words, " of ");
         hd_name_thread(&words, &g->run->threads, g->run->log[from].thread);
@@ -438,7 +545,8 @@ static void fold_row(struct grid *g, uint32_t from, uint32_t to)
     if (solo)
         hd_str_append(&words, ", alone");
     uint32_t thread = g->run->log[from].thread;
-    bool own = one && from > 0 && g->run->log[from - 1].thread == thread;
+    bool own = one && before > 0 && g->run->log[from - 1].thread == thread &&
+               g->column[thread] != NO_COLUMN;
     if (own) {
         row(g, "", thread, hd_terminal_dim(g->text), words.text);
     } else {
@@ -461,8 +569,10 @@ void hd_text_columns(const struct hd_terminal *text, const struct hd_run *run,
     g.last_thread = ~0u;
     g.last_file = "";
     hd_causes_find(&g.causes, run, program);
+    hd_lin_calls_init(&g.calls, run, program);
     if (!text->whole)
         fold(&g);
+    fold_around(&g);
     if (run->found && run->finding.kind == HD_KIND_LIVELOCK && run->finding.cycle <= run->n_log)
         g.hidden[run->n_log - run->finding.cycle] = false;
     lay_out(&g);
@@ -478,7 +588,7 @@ void hd_text_columns(const struct hd_terminal *text, const struct hd_run *run,
             i = end;
             continue;
         }
-        preempted = preempted || run->log[i].flags & HD_STEP_PREEMPTION;
+        preempted = preempted || hd_lin_calls_preempts(&g.calls, run, i);
         cycle_row(&g, i);
         step_row(&g, i++);
     }
@@ -489,5 +599,6 @@ void hd_text_columns(const struct hd_terminal *text, const struct hd_run *run,
                 hd_terminal_dim(text), hd_terminal_plain(text));
     fputc('\n', text->out);
     free(g.hidden);
+    hd_lin_calls_release(&g.calls);
     hd_source_release(&g.source);
 }

@@ -3,6 +3,7 @@
 #include "base/fs.h"
 #include "base/json.h"
 #include "report/explain_memory.h"
+#include "report/lin_calls.h"
 #include "report/name.h"
 #include "report/step.h"
 
@@ -47,10 +48,32 @@ static bool waits_there(const struct hd_run *run, const struct hd_step *step)
     return false;
 }
 
+/* A step of the code around calls: "T1's return from put(1)". */
+static bool around_call(struct hd_str *out, const struct hd_step *step, uint32_t at,
+                        const struct hd_run *run, struct hd_program *program)
+{
+    struct hd_place place = hd_program_site(program, step->site);
+    struct hd_lin_calls calls;
+    if (!hd_lin_calls_around(&place))
+        return false;
+    hd_lin_calls_init(&calls, run, program);
+    const struct hd_lin_call *call = at < run->n_log ? hd_lin_calls_of(&calls, at) : NULL;
+    hd_name_thread(out, &run->threads, step->thread);
+    if (call)
+        hd_str_appendf(out, "'s %s %s (step %u)", call->end == at ? "return from" : "call of",
+                       call->words, hd_lin_calls_seen(&calls, at) + 1);
+    else
+        hd_str_append(out, "'s next call");
+    hd_lin_calls_release(&calls);
+    return true;
+}
+
 void hd_explain_order_step(struct hd_str *out, const struct hd_step *step, uint32_t at,
                            const struct hd_run *run, struct hd_program *program)
 {
     struct hd_place place = hd_program_site(program, step->site);
+    if (around_call(out, step, at, run, program))
+        return;
     hd_name_thread(out, &run->threads, step->thread);
     hd_str_appendf(out, "'s %s%s", once_more(run, step, at) ? "next " : "",
                    words((enum hd_op)step->op));

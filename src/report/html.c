@@ -9,7 +9,8 @@
  *     files: [ { name, lines[] } ] }
  *   run:  { threads[], steps: [ [thread, op, what, object, read, written, file, line, function,
  *           flags, the object's own name] ], edges: [ [from, to] ],
- *           stale: [ [step, source, words] ], output: [ [step, text] ] }
+ *           stale: [ [step, source, words] ], calls: [ [thread, from, to or -1, words] ],
+ *           output: [ [step, text] ] }
  *
  * A violation also has orders[]: sentences about stronger memory orders.  The source of a stale
  * step is the step whose store it reads; -1: the initial value; -2: it only stores.
@@ -25,6 +26,7 @@
 #include "report/explain_order.h"
 #include "report/html_assets.h"
 #include "report/html_page.h"
+#include "report/lin_calls.h"
 #include "report/name.h"
 #include "report/quoted.h"
 #include "report/race_log.h"
@@ -55,12 +57,15 @@ void hd_html_text(struct hd_html *p, const char *before, const char *words)
 static void deciding(struct hd_html *p, const struct hd_run *run)
 {
     struct hd_str words;
+    struct hd_lin_calls calls;
     hd_str_init(&words);
+    hd_lin_calls_init(&calls, run, p->report->file);
     hd_str_append(p->out, ",\"deciding\":[");
     for (uint32_t i = 0; i < run->n_orderings; i++) {
         const struct hd_ordering *o = &run->orderings[i];
-        hd_str_appendf(p->out, "%s[%lld,%lld", i ? "," : "", (long long)(int32_t)o->late_at,
-                       (long long)(int32_t)o->early_at);
+        uint32_t late = o->late_at == ~0u ? ~0u : hd_lin_calls_seen(&calls, o->late_at);
+        hd_str_appendf(p->out, "%s[%lld,%lld", i ? "," : "", (long long)(int32_t)late,
+                       (long long)hd_lin_calls_seen(&calls, o->early_at));
         hd_str_clear(&words);
         hd_explain_order_step(&words, &o->late, o->late_at, run, p->report->file);
         hd_html_text(p, ",", words.text);
@@ -70,6 +75,7 @@ static void deciding(struct hd_html *p, const struct hd_run *run)
         hd_str_append_char(p->out, ']');
     }
     hd_str_appendf(p->out, "],\"joint\":%s", run->joint ? "true" : "false");
+    hd_lin_calls_release(&calls);
     hd_str_release(&words);
 }
 
@@ -94,7 +100,8 @@ static void standings(struct hd_html *p, const struct hd_run *run)
     hd_str_init(&words);
     hd_str_append(p->out, ",\"standings\":[");
     for (uint32_t i = 0; i < run->finding.n_standings; i++) {
-        if (run->finding.standings[i].op == HD_OP_NONE)
+        if (run->finding.standings[i].op == HD_OP_NONE ||
+            hd_lin_calls_joins(&run->finding.standings[i], p->report->file))
             continue;
         hd_str_clear(&words);
         hd_text_standing(&words, &run->finding.standings[i], run, p->report->file);
@@ -117,17 +124,26 @@ static void end_of(struct hd_html *p, uint32_t thread, const char *words, struct
                    place.line);
 }
 
+/* Where the program breaks; nowhere, if it is the code around calls. */
+static struct hd_place place_of(struct hd_html *p, const struct hd_run *run, uint32_t *thread)
+{
+    struct hd_place place = hd_step_place(run, p->report->file, thread);
+    if (hd_lin_calls_around(&place))
+        place = (struct hd_place){ .file = "", .function = "", .variable = "" };
+    return place;
+}
+
 /* What follows the last step: what broke the program, or which threads wait for ever. */
 static void ends(struct hd_html *p, const struct hd_run *run)
 {
     const struct hd_finding *f = &run->finding;
     bool first = true;
     uint32_t thread;
-    struct hd_place place = hd_step_place(run, p->report->file, &thread);
+    struct hd_place place = place_of(p, run, &thread);
     hd_str_append(p->out, ",\"ends\":[");
     for (uint32_t i = 0; f->kind == HD_KIND_DEADLOCK && i < f->n_standings; i++) {
         const struct hd_standing *s = &f->standings[i];
-        if (s->op == HD_OP_NONE || s->enabled)
+        if (s->op == HD_OP_NONE || s->enabled || hd_lin_calls_joins(s, p->report->file))
             continue;
         end_of(p, s->thread, "waits for ever", hd_program_site(p->report->file, s->site), first);
         first = false;
@@ -210,7 +226,8 @@ static void commands(struct hd_html *p, uint32_t i)
 static void violation(struct hd_html *p, const struct hd_run *run)
 {
     uint32_t thread;
-    struct hd_place place = hd_step_place(run, p->report->file, &thread);
+    struct hd_place place = place_of(p, run, &thread);
+    struct hd_run shown = hd_lin_calls_shown(run, p->report->file);
     struct hd_str where;
     hd_str_init(&where);
     hd_name_thread(&where, &run->threads, thread);
@@ -233,7 +250,8 @@ static void violation(struct hd_html *p, const struct hd_run *run)
     commands(p, (uint32_t)(run - p->report->result->runs));
     ends(p, run);
     deciding(p, run);
-    orders(p, run);
+    orders(p, &shown);
+    free(shown.stale);
     hd_str_append(p->out, ",\"runs\":[");
     hd_html_run(p, run, run->finding.kind == HD_KIND_DATA_RACE);
     if (run->passing) {

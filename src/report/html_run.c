@@ -2,6 +2,7 @@
 #include "base/shown.h"
 #include "core/enabled.h"
 #include "report/html_page.h"
+#include "report/lin_calls.h"
 #include "report/name.h"
 #include "report/race_log.h"
 #include "report/stale.h"
@@ -13,7 +14,8 @@
 
 #define COMPARED 2000 /* steps of a run whose conflicts are looked for */
 
-enum { PREEMPTION = 1, SOLO = 2, MATTERS = 4 }; /* flags, as script.js knows them */
+/* flags, as script.js knows them */
+enum { PREEMPTION = 1, SOLO = 2, MATTERS = 4, HIDDEN = 8, CALL = 16 };
 
 /* The value as people write it, or null. */
 static void value(struct hd_html *p, const struct hd_run *run, const struct hd_step *s,
@@ -30,7 +32,29 @@ static void value(struct hd_html *p, const struct hd_run *run, const struct hd_s
     hd_str_release(&words);
 }
 
-static void step(struct hd_html *p, const struct hd_run *run, uint32_t i, bool matters)
+static int preemption(const struct hd_lin_calls *calls, const struct hd_run *run, uint32_t i)
+{
+    return hd_lin_calls_preempts(calls, run, i) ? PREEMPTION : 0;
+}
+
+/* A step of the code around calls: one at which a call begins or returns, or one that is not
+ * shown. */
+static void around(struct hd_html *p, const struct hd_lin_calls *calls, const struct hd_run *run,
+                   uint32_t i)
+{
+    const struct hd_step *s = &run->log[i];
+    struct hd_str words;
+    hd_str_init(&words);
+    bool shown = hd_lin_calls_words(&words, calls, i);
+    hd_str_appendf(p->out, "%s[%u,\"%s\"", i ? ",\n" : "\n", s->thread, shown ? "call" : "");
+    hd_html_text(p, ",", shown ? words.text : "");
+    hd_str_appendf(p->out, ",\"\",null,null,-1,0,\"\",%d,\"\"]",
+                   preemption(calls, run, i) | (shown ? CALL | MATTERS : HIDDEN));
+    hd_str_release(&words);
+}
+
+static void step(struct hd_html *p, const struct hd_lin_calls *calls, const struct hd_run *run,
+                 uint32_t i, bool matters)
 {
     const struct hd_step *s = &run->log[i];
     struct hd_place place = hd_program_site(p->report->file, s->site);
@@ -51,8 +75,8 @@ static void step(struct hd_html *p, const struct hd_run *run, uint32_t i, bool m
         hd_str_append(p->out, ",-1,0");
     hd_html_text(p, ",", place.function);
     hd_str_appendf(p->out, ",%d",
-                   (s->flags & HD_STEP_PREEMPTION ? PREEMPTION : 0) |
-                       (s->flags & HD_STEP_SOLO ? SOLO : 0) | (matters ? MATTERS : 0));
+                   preemption(calls, run, i) | (s->flags & HD_STEP_SOLO ? SOLO : 0) |
+                       (matters ? MATTERS : 0));
     hd_str_clear(&words);
     if (s->object.where != HD_WHERE_THREAD)
         hd_name_object(&words, &s->object, p->report->file, &run->threads);
@@ -134,19 +158,34 @@ static void edges(struct hd_html *p, const struct hd_run *run, bool *matters)
     free(c.before);
 }
 
+/* Calls of heddle/lin.h: [ thread, step, step or -1, words ]. */
+static void list_calls(struct hd_html *p, const struct hd_lin_calls *calls)
+{
+    hd_str_append(p->out, "],\"calls\":[");
+    for (uint32_t i = 0; i < calls->n_calls; i++) {
+        const struct hd_lin_call *call = &calls->calls[i];
+        hd_str_appendf(p->out, "%s[%u,%u,%d", i ? "," : "", call->thread, call->begin,
+                       call->end == ~0u ? -1 : (int)call->end);
+        hd_html_text(p, ",", call->words);
+        hd_str_append_char(p->out, ']');
+    }
+}
+
 /* What the program printed, cut where steps end: [ step, text ]. */
-static void output(struct hd_html *p, const struct hd_run *run)
+static void output(struct hd_html *p, const struct hd_run *run, const struct hd_lin_calls *calls)
 {
     uint32_t from = 0;
     bool first = true;
+    struct hd_lin_output own;
+    hd_lin_output_init(&own, calls, run);
     hd_str_append(p->out, "],\"output\":[");
-    for (uint32_t i = 0; i <= run->n_log && from < run->output_bytes; i++) {
-        uint32_t end = i < run->n_log ? run->log[i].output_end : run->output_bytes;
-        if (end <= from || end > run->output_bytes)
+    for (uint32_t i = 0; i <= run->n_log && from < own.text.length; i++) {
+        uint32_t end = own.cut[i < run->n_log ? run->log[i].output_end : run->output_bytes];
+        if (end <= from)
             continue;
         struct hd_str words;
         hd_str_init(&words);
-        hd_shown_lines(&words, run->output + from, end - from);
+        hd_shown_lines(&words, own.text.text + from, end - from);
         hd_str_appendf(p->out, "%s[%u", first ? "" : ",", i < run->n_log ? i : run->n_log - 1);
         hd_html_text(p, ",", words.text);
         hd_str_append_char(p->out, ']');
@@ -154,6 +193,7 @@ static void output(struct hd_html *p, const struct hd_run *run)
         from = end;
         first = false;
     }
+    hd_lin_output_release(&own);
 }
 
 static void stale(struct hd_html *p, const struct hd_run *run)
@@ -177,9 +217,12 @@ void hd_html_run(struct hd_html *p, const struct hd_run *run, bool race)
 {
     uint32_t at[2];
     struct hd_run longer = race ? hd_race_log(run, at) : *run;
+    struct hd_run shown = hd_lin_calls_shown(run, p->report->file);
+    struct hd_lin_calls calls;
     bool *matters = hd_alloc((longer.n_log + 1) * sizeof *matters);
     struct hd_str name;
     hd_str_init(&name);
+    hd_lin_calls_init(&calls, &longer, p->report->file);
     hd_str_append(p->out, "{\"threads\":[");
     for (uint32_t t = 0; t < run->threads.n; t++) {
         hd_str_clear(&name);
@@ -190,14 +233,20 @@ void hd_html_run(struct hd_html *p, const struct hd_run *run, bool race)
     edges(p, run, matters); /* the accesses of the race have no order */
     if (race)
         matters[at[0]] = matters[at[1]] = true;
-    stale(p, run);
-    output(p, run);
+    stale(p, &shown);
+    list_calls(p, &calls);
+    output(p, run, &calls);
     hd_str_append(p->out, "],\"steps\":[");
     for (uint32_t i = 0; i < longer.n_log; i++)
-        step(p, &longer, i, matters[i]);
+        if (hd_lin_calls_role(&calls, i) == HD_LIN_STEP)
+            step(p, &calls, &longer, i, matters[i]);
+        else
+            around(p, &calls, &longer, i);
     hd_str_append(p->out, "]}");
     if (race)
         free(longer.log);
+    hd_lin_calls_release(&calls);
+    free(shown.stale);
     hd_str_release(&name);
     free(matters);
 }

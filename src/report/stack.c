@@ -2,6 +2,7 @@
  * the finding's own. */
 #include "report/stack.h"
 
+#include "report/lin_calls.h"
 #include "report/step.h"
 
 enum { MOST_SHOWN = 32 };
@@ -13,7 +14,8 @@ uint32_t hd_stack_places(const struct hd_run *run, struct hd_program *program, u
     uint32_t n = hd_run_stack(run, stack, sites);
     for (uint32_t i = 0; i < n && known < most; i++) {
         places[known] = hd_program_site(program, sites[i]);
-        known += places[known].line != 0 && !hd_step_in_library(&places[known]);
+        known += places[known].line != 0 && !hd_step_in_library(&places[known]) &&
+                 !hd_lin_calls_around(&places[known]);
     }
     return known;
 }

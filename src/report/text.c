@@ -5,6 +5,7 @@
 #include "base/str.h"
 #include "report/cause.h"
 #include "report/explain_order.h"
+#include "report/lin_calls.h"
 #include "report/name.h"
 #include "report/object.h"
 #include "report/race_log.h"
@@ -72,6 +73,8 @@ void hd_text_headline(const struct hd_terminal *text, const struct hd_run *run,
                    hd_terminal_plain(text), f->message);
     hd_str_append(&line, "  in ");
     hd_name_thread(&line, &run->threads, thread);
+    if (hd_lin_calls_around(&place))
+        place = (struct hd_place){ .function = "" };
     if (place.line) {
         hd_str_append(&line, " at ");
         hd_step_where(&line, &place);
@@ -185,7 +188,8 @@ static void standings(const struct hd_terminal *text, const struct hd_run *run,
     struct hd_str lines;
     hd_str_init(&lines);
     for (uint32_t i = 0; i < run->finding.n_standings; i++)
-        if (run->finding.standings[i].op != HD_OP_NONE) {
+        if (run->finding.standings[i].op != HD_OP_NONE &&
+            !hd_lin_calls_joins(&run->finding.standings[i], program)) {
             hd_str_append(&lines, "  ");
             hd_text_standing(&lines, &run->finding.standings[i], run, program);
             hd_str_append_char(&lines, '\n');
@@ -238,31 +242,42 @@ static void origins(const struct hd_terminal *text, const struct hd_run *run,
     hd_str_release(&lines);
 }
 
+static bool of_lin(const struct hd_run *run, const struct hd_program *program)
+{
+    struct hd_lin_calls calls;
+    hd_lin_calls_init(&calls, run, program);
+    bool any = calls.any;
+    hd_lin_calls_release(&calls);
+    return any;
+}
+
 void hd_text_violation(const struct hd_terminal *text, const struct hd_run *run,
                        struct hd_program *program)
 {
+    struct hd_run shown = hd_lin_calls_shown(run, program);
     hd_text_headline(text, run, program);
     fputc('\n', text->out);
     if (run->finding.kind == HD_KIND_DEADLOCK || run->finding.kind == HD_KIND_LIVELOCK)
         standings(text, run, program);
     if (run->finding.kind != HD_KIND_DATA_RACE) /* of those the message says it */
         origins(text, run, program);
-    columns(text, run, program);
-    hd_causes_text(text, run, program);
-    hd_explain_order_text(text, run, program);
+    columns(text, &shown, program);
+    if (!of_lin(run, program)) /* there the value is the harness's */
+        hd_causes_text(text, run, program);
+    hd_explain_order_text(text, &shown, program);
+    free(shown.stale);
 }
 
 /* The program's output from one byte to another, every line of it marked. */
-static void output(const struct hd_terminal *text, const struct hd_run *run, uint32_t from,
-                   uint32_t to)
+static void output(const struct hd_terminal *text, const char *bytes, uint32_t from, uint32_t to)
 {
     while (from < to) {
-        const char *stop = memchr(run->output + from, '\n', to - from);
-        uint32_t end = stop ? (uint32_t)(stop - run->output) : to;
+        const char *stop = memchr(bytes + from, '\n', to - from);
+        uint32_t end = stop ? (uint32_t)(stop - bytes) : to;
         fprintf(text->out, "      %s|%s ", hd_terminal_bold(text), hd_terminal_plain(text));
         struct hd_str line; /* the program's output must not control the terminal */
         hd_str_init(&line);
-        hd_shown_lines(&line, run->output + from, end - from);
+        hd_shown_lines(&line, bytes + from, end - from);
         fprintf(text->out, "%s\n", line.text);
         hd_str_release(&line);
         from = stop ? end + 1 : end;
@@ -284,35 +299,55 @@ static void stale_line(const struct hd_terminal *text, const struct hd_run *run,
     hd_str_release(&line);
 }
 
+/* "    3 > T1       a.c:9 work                    write x = 1" */
+static void step_line(struct hd_str *line, uint32_t i, const struct hd_run *run,
+                      struct hd_program *program, const struct hd_lin_calls *calls)
+{
+    const struct hd_step *step = &run->log[i];
+    struct hd_place place = hd_program_site(program, step->site);
+    hd_str_appendf(line, "%5u %c ", i + 1, step->flags & HD_STEP_PREEMPTION ? '>' : ' ');
+    hd_name_thread(line, &run->threads, step->thread);
+    while (line->length < 14)
+        hd_str_append_char(line, ' ');
+    hd_str_append_char(line, ' ');
+    if (hd_lin_calls_words(line, calls, i))
+        return;
+    size_t column = line->length;
+    hd_step_where(line, &place);
+    if (*place.function)
+        hd_str_appendf(line, " %s", place.function);
+    while (line->length < column + 32)
+        hd_str_append_char(line, ' ');
+    hd_str_append(line, "  ");
+    hd_step_what(line, step, run, program);
+}
+
 void hd_text_steps(const struct hd_terminal *text, const struct hd_run *run,
                    struct hd_program *program)
 {
     struct hd_str line;
+    struct hd_lin_calls calls;
+    struct hd_lin_output own;
+    struct hd_run shown = hd_lin_calls_shown(run, program);
     uint32_t printed = 0;
     hd_str_init(&line);
+    hd_lin_calls_init(&calls, run, program);
+    hd_lin_output_init(&own, &calls, run);
     for (uint32_t i = 0; i < run->n_log; i++) {
-        const struct hd_step *step = &run->log[i];
-        struct hd_place place = hd_program_site(program, step->site);
-        hd_str_clear(&line);
-        hd_str_appendf(&line, "%5u %c ", i + 1, step->flags & HD_STEP_PREEMPTION ? '>' : ' ');
-        hd_name_thread(&line, &run->threads, step->thread);
-        while (line.length < 14)
-            hd_str_append_char(&line, ' ');
-        hd_str_append_char(&line, ' ');
-        size_t column = line.length;
-        hd_step_where(&line, &place);
-        if (*place.function)
-            hd_str_appendf(&line, " %s", place.function);
-        while (line.length < column + 32)
-            hd_str_append_char(&line, ' ');
-        hd_str_append(&line, "  ");
-        hd_step_what(&line, step, run, program);
-        fprintf(text->out, "%s\n", line.text);
-        stale_line(text, run, step, program);
-        output(text, run, printed, step->output_end);
-        printed = step->output_end > printed ? step->output_end : printed;
+        uint32_t end = own.cut[run->log[i].output_end];
+        if (hd_lin_calls_role(&calls, i) != HD_LIN_HIDDEN) {
+            hd_str_clear(&line);
+            step_line(&line, i, run, program, &calls);
+            fprintf(text->out, "%s\n", line.text);
+            stale_line(text, &shown, &run->log[i], program);
+        }
+        output(text, own.text.text, printed, end);
+        printed = end > printed ? end : printed;
     }
-    output(text, run, printed, run->output_bytes);
+    output(text, own.text.text, printed, (uint32_t)own.text.length);
+    hd_lin_output_release(&own);
+    hd_lin_calls_release(&calls);
+    free(shown.stale);
     hd_str_release(&line);
 }
 

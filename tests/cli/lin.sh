@@ -38,8 +38,18 @@ same 'counter: smallest scenario' '/ increment | increment /' "$(field scenario)
 has 'counter: table' 'increment() = 0  increment() = 0' out
 has 'counter: contradiction' 'gives increment() = 0 in T1 and increment() = 0 in T2' out
 has 'counter: trace' 'replay: ' out
+# The run: each thread's call is a bracket over its two steps, and nothing else of the run is there but the setup.
+sed -n '/^the run/,/^  trace:/p' out >run
+same 'counter: calls in the run' '+ increment() begins,+ increment() begins,+ increment() returns 0,+ increment() returns 0' \
+    "$(grep -o '+ increment() .*[a-z0-9]' run | paste -sd,)"
+same 'counter: steps in the run' '5' "$(grep -c 'atomic-[a-z]* n = ' run)"
+same 'counter: bars beside the steps of calls' '4' "$(grep -c '|   atomic-[a-z]* n = ' run)"
+has 'counter: what decides, in calls' "T[12]'s return from increment() (step [0-9]*)" run
+same 'counter: nothing of the code around the calls' '' "$(grep -E 'lin_(run|rows|judge)\.h|heddle_lin_|@ ' run)"
 timeout "$LIMIT" "$HEDDLE" replay counter.c heddle-traces/counter-assertion-1.trace >out 2>err
 same 'counter: the trace replays' 1 "$?"
+same 'counter: replayed without the code around the calls' '9 0' \
+    "$(grep -c '^ *[0-9]' out) $(grep -cE 'lin_run|@ ' out)"
 lin --cc-flags -DFIXED --calls 3 counter.c
 same 'counter, fixed' '0 verified' "$status $(field verdict)"
 has 'counter, fixed: words' '^linearizable: verified for all ' out

@@ -197,6 +197,44 @@ def staleness(browser, directory):
     case("stale: text stands out", contrast >= 4.5, f"contrast {contrast:.2f}")
 
 
+def calls(browser, directory, phone=False):
+    """heddle lin: the calls are brackets over their steps, and the code around them is not shown.  Two increments of two
+    steps each return the same, so one is called before the other returns."""
+    source = written(directory, "increment", INCREMENT)
+    page = directory + "/increment.html"
+    subprocess.run([HEDDLE, "lin", "-q", source, "--html", page, "--trace-dir", directory + "/traces"],
+                   stdout=subprocess.DEVNULL, check=False, cwd=ROOT)
+    if phone:
+        in_sight(browser, "phone, calls", page)
+        return
+    in_sight(browser, "calls", page)
+    browser.open(page)
+    words = browser.run("return [...document.querySelectorAll('#timeline .row.call .label')].map(l => l.textContent)")
+    case("calls: begin and return with a result", sorted(words[:2]) == ["increment() begins"] * 2
+         and words[2:] == ["increment() returns 0"] * 2, str(words))
+    case("calls: a bracket for each", browser.run("return document.querySelectorAll('.call-bracket').length") == 2)
+    over = browser.run("""const dots = [...document.querySelectorAll('#timeline svg circle.dot')].map(c => +c.getAttribute('cy'));
+        return [...document.querySelectorAll('.call-bracket')].map(b => b.getAttribute('d').match(/[\\d.]+/g).map(Number))
+          .map(d => dots.includes(d[1]) && dots.includes(d[3]) && d[3] - d[1] >= 2 * 28);""")
+    case("calls: from the call to the return", over == [True, True], str(over))
+    text = browser.run("return document.getElementById('panel').textContent + document.getElementById('why').textContent"
+                       " + document.getElementById('values').textContent + document.getElementById('output').textContent"
+                       " + document.getElementById('files').textContent + document.getElementById('place').textContent")
+    case("calls: nothing of the code around them", "lin_" not in text and "@ " not in text, text[:300])
+
+
+INCREMENT = """#include <heddle/lin.h>
+#include <stdatomic.h>
+static atomic_int n;
+HEDDLE_LIN_SETUP { n = 0; }
+HEDDLE_LIN_OP0(increment)
+{
+    int v = n;
+    n = v + 1;
+    return v;
+}
+"""
+
 STALE = """#include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -522,6 +560,7 @@ def main():
                 browser.key("t")
                 browser.shot(shots + "/report-dark.png")
             staleness(browser, directory)
+            calls(browser, directory)
             further(browser, directory)
             browser.open(several)
             case("several violations: a choice", browser.run("return document.getElementById('pick').options.length") >= 2)
@@ -543,6 +582,7 @@ def main():
             if shots:
                 phone.shot(shots + "/report-phone.png")
             further(phone, directory, phone=True)
+            calls(phone, directory, phone=True)
             case("phone: nothing on the console", not phone.complaints())
         finally:
             phone.close()

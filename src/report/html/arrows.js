@@ -79,5 +79,17 @@ const arrows = (() => {
     }
   }
 
-  return { svg, heads, edges, stale, race, locks };
+  /* A bracket over the steps of each call; open at its end if the call does not return. */
+  function calls({ svg: s, run, at, x, y, sees, colour, used }, n) {
+    const near = i => { while (i >= 0 && !at.has(i)) i--; return at.get(i) ?? 0; };
+    for (const [thread, begin, end, words] of run.calls) {
+      const from = near(begin), to = end < 0 ? n - 1 : near(end), left = x(thread) - 13;
+      if (!sees(from, to) || !used.includes(thread)) continue;
+      const path = `M${left + 8} ${y(from)} H${left} V${y(to)}` + (end < 0 ? "" : ` H${left + 8}`);
+      const bracket = svg("path", { d: path, fill: "none", stroke: colour(thread), "stroke-width": 2, class: "call-bracket" }, s);
+      svg("title", {}, bracket).textContent = words;
+    }
+  }
+
+  return { svg, heads, edges, stale, race, locks, calls };
 })();

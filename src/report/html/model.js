@@ -2,7 +2,7 @@
 /* What the page computes from the data, without the page: no function here touches a document. */
 const model = (() => {
   const T = 0, OP = 1, WHAT = 2, OBJECT = 3, READ = 4, WRITTEN = 5, FILE = 6, LINE = 7, FUNC = 8, FLAGS = 9, SELF = 10;
-  const PREEMPTION = 1, MATTERS = 4;
+  const PREEMPTION = 1, MATTERS = 4, HIDDEN = 8, CALL = 16;
   const MOST_COMPARED = 4e6; /* pairs of steps of two runs */
   const TAKES = new Set(["lock", "trylock", "timedlock", "relock", "rdlock", "wrlock", "tryrdlock",
     "trywrlock", "timedrdlock", "timedwrlock", "spin-lock", "spin-trylock"]);
@@ -58,10 +58,12 @@ const model = (() => {
   }
 
   /* Two runs beside each other: [step of a, step of b] for equal steps, with undefined on the
-     other side for the rest; as `diff` does it. */
+     other side for the rest; as `diff` does it.  first: where they differ, in each of them. */
   function align(a, b) {
-    const key = s => [s[T], s[OP], s[SELF] || s[OBJECT], s[FILE], s[LINE]].join(" ");
-    const x = a.steps.map(key), y = b.steps.map(key);
+    const key = s => [s[T], s[OP], s[FLAGS] & CALL ? s[WHAT].replace(/ returns .*/, " returns") : s[SELF] || s[OBJECT],
+      s[FILE], s[LINE]].join(" ");
+    const seen = run => [...run.steps.keys()].filter(i => !(run.steps[i][FLAGS] & HIDDEN));
+    const inA = seen(a), inB = seen(b), x = inA.map(i => key(a.steps[i])), y = inB.map(i => key(b.steps[i]));
     let head = 0, tail = 0;
     while (head < x.length && head < y.length && x[head] === y[head]) head++;
     while (tail < x.length - head && tail < y.length - head && x[x.length - 1 - tail] === y[y.length - 1 - tail]) tail++;
@@ -82,7 +84,7 @@ const model = (() => {
     while (i < n) pairs.push([head + i++, undefined]);
     while (j < m) pairs.push([undefined, head + j++]);
     for (let k = 0; k < tail; k++) pairs.push([x.length - tail + k, y.length - tail + k]);
-    return { pairs, first: head };
+    return { pairs: pairs.map(([p, q]) => [inA[p], inB[q]]), first: [inA[head], inB[head]] };
   }
 
   /* The same step in the other run: the thread's step of the same number, or the nearest before. */
@@ -105,6 +107,6 @@ const model = (() => {
     return { lane, whole: Math.max(width, gutter + n * lane, ...labels.map((l, k) => gutter + k * lane + l)) };
   }
 
-  return { T, OP, WHAT, OBJECT, READ, WRITTEN, FILE, LINE, FUNC, FLAGS, SELF, PREEMPTION, MATTERS,
+  return { T, OP, WHAT, OBJECT, READ, WRITTEN, FILE, LINE, FUNC, FLAGS, SELF, PREEMPTION, MATTERS, HIDDEN, CALL,
     self, held, places, values, align, counterpart, lay };
 })();

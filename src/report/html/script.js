@@ -3,7 +3,7 @@
    of the rows is the current one.  build() makes the list of rows; draw() puts those on the screen
    that are in sight; show() makes a row the current one. */
 (() => {
-  const { T, WHAT, OBJECT, FILE, LINE, FUNC, FLAGS, PREEMPTION, MATTERS } = model;
+  const { T, WHAT, OBJECT, FILE, LINE, FUNC, FLAGS, PREEMPTION, MATTERS, HIDDEN, CALL } = model;
   const data = JSON.parse(document.getElementById("data").textContent);
   const $ = id => document.getElementById(id);
   const ROW = 28, SPARE = 12, DOT = 15, MOST_VALUES = 100;
@@ -56,7 +56,7 @@
   }
 
   const spokenOf = v => new Set([...v.deciding.flatMap(d => [d[0], d[1]]), ...v.origins.map(o => o[1]), ...v.race ?? []]);
-  const isLast = row => row.step === runOf(row).steps.length - 1;
+  const isLast = row => row.step === (runOf(row).last ??= runOf(row).steps.findLastIndex(s => !(s[FLAGS] & HIDDEN)));
 
   function build() {
     const v = violation(), spoken = spokenOf(v);
@@ -65,6 +65,7 @@
     for (const run of v.runs) run.isStale ??= new Map(run.stale.map(([step, , words]) => [step, words]));
     rows = listRows().filter(row => {
       const s = stepOf(row);
+      if (s[FLAGS] & HIDDEN) return false; /* of the code around calls */
       if (state.object !== null && model.self(s) !== state.object) return false;
       return !folded || s[FLAGS] & (MATTERS | PREEMPTION) || runOf(row).isStale.has(row.step) || isLast(row)
         || (row.run === FAILING && spoken.has(row.step));
@@ -84,7 +85,7 @@
   /* What the same step of the passing run reads or writes, if it is something else. */
   const otherwise = row => {
     const words = row.other === undefined ? "" : wordsOf(violation().runs[PASSING].steps[row.other]);
-    return words === "" || words === wordsOf(stepOf(row)) ? "" : ` (passing: ${words.slice(Math.max(0, words.search(/ = |: /)) + 1)})`;
+    return words === "" || words === wordsOf(stepOf(row)) ? "" : ` (passing: ${words.slice(Math.max(0, words.search(/ = |: | returns /)) + 1)})`;
   };
   const labelWidth = row => (wordsOf(stepOf(row)).length + otherwise(row).length + (row.run === FAILING && violation().decides.has(row.step) ? 2 : 0)) * letter +
     (isDifference(row) ? 150 : 44);
@@ -148,7 +149,7 @@
     e.setAttribute("aria-setsize", rows.length);
     e.setAttribute("aria-selected", i === state.row);
     const classes = { here: i === state.row, later: i > state.row, switch: before && stepOf(before)[T] !== s[T],
-      pre: s[FLAGS] & PREEMPTION, decides: failing && v.decides.has(row.step), stale: runOf(row).isStale.has(row.step),
+      pre: s[FLAGS] & PREEMPTION, decides: failing && v.decides.has(row.step), stale: runOf(row).isStale.has(row.step), call: s[FLAGS] & CALL,
       broken: failing && !v.ends.length && isLast(row), racing: failing && v.race?.includes(row.step),
       hit: state.found?.has(i), only: row.mark, plus: row.mark === "+", difference: isDifference(row) };
     for (const [name, on] of Object.entries(classes)) if (on) e.classList.add(name);
@@ -188,6 +189,7 @@
     for (const t of used)
       arrows.svg("line", { x1: x(t), x2: x(t), y1: 0, y2: (hi - lo) * ROW, stroke: colour(t), "stroke-width": 2, opacity: .25 }, s);
     if (state.object === null) arrows.locks(to);
+    arrows.calls(to, rows.length);
     if (state.mode !== BOTH) arrows.edges(to);
     arrows.stale(to);
     if (state.mode !== PASSING && v.race) arrows.race(to, v.race);
@@ -351,10 +353,10 @@
   }
   const switches = i => i > 0 && stepOf(rows[i - 1])[T] !== stepOf(rows[i])[T];
   const isDifference = row => violation().alignment && (state.mode === BOTH
-    ? row.mark && row.step === violation().alignment.first && rows[firstDifference()] === row
-    : row.step === violation().alignment.first);
+    ? row.mark && row.step === violation().alignment.first[row.run] && rows[firstDifference()] === row
+    : row.step === violation().alignment.first[state.mode]);
   const firstDifference = () => state.mode === BOTH ? rows.findIndex(r => r.mark)
-    : rowAt[state.mode].get(violation().alignment?.first) ?? rows.length - 1;
+    : rowAt[state.mode].get(violation().alignment?.first[state.mode]) ?? rows.length - 1;
 
   function search() {
     const text = $("search").value.trim().toLowerCase();
