@@ -15,15 +15,21 @@ static void begin_anew(struct hd_graph_search *s, struct hd_graph_frame *f)
     hd_event(&s->g, f->event)->choice = 0;
 }
 
-bool hd_search_draw(struct hd_graph_search *s, struct hd_graph_frame *f)
+bool hd_search_draw(struct hd_graph_search *s, struct hd_graph_frame *f, uint32_t tried)
 {
     if (!has_alternatives(f))
-        return true;
-    uint32_t n = 1;
+        return tried == 0;
+    uint32_t n = 1, store = f->part ? f->part : f->event;
+    uint32_t stamp = hd_event(&s->g, store)->stamp, pos = hd_event(&s->g, store)->pos;
     while (hd_search_advance(s, f))
         n++;
     begin_anew(s, f);
-    uint32_t chosen = 1 + hd_rng_below(s->rng, n);
+    hd_event(&s->g, store)->stamp = stamp; /* a revisit makes it newer */
+    hd_event(&s->g, store)->pos = pos;
+    if (n <= tried)
+        return false;
+    s->weight *= n - tried;
+    uint32_t chosen = tried + 1 + hd_rng_below(s->rng, n - tried);
     bool there = !s->g.full;
     while (there && f->tried < chosen)
         there = hd_search_advance(s, f);

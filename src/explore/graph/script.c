@@ -8,18 +8,36 @@
 #include "core/pack_parts.h"
 #include "explore/graph/search.h"
 
+/* Apply the alternative with that number. */
+static bool go_to(struct hd_graph_search *s, struct hd_graph_frame *f, uint32_t tried)
+{
+    while (f->tried < tried)
+        if (!hd_search_advance(s, f))
+            return false;
+    return true;
+}
+
+/* A probe follows the script up to one frame, and draws from there on. */
+static bool probe(struct hd_graph_search *s, struct hd_graph_frame *f)
+{
+    uint32_t at = s->n_frames - 1;
+    if (at < s->probed)
+        return go_to(s, f, s->script[at].tried);
+    bool leaves = at == s->probed && at < s->n_script;
+    return hd_search_draw(s, f, leaves ? s->script[at].tried : 0);
+}
+
 bool hd_search_chosen(struct hd_graph_search *s, struct hd_graph_frame *f)
 {
-    if (s->sample)
-        return hd_search_draw(s, f);
+    if (s->rng)
+        return s->sample ? hd_search_draw(s, f, 0) : probe(s, f);
     const struct hd_script_entry *entry = &s->script[s->scripted];
     bool fits = s->scripted == s->n_frames - 1;
     s->scripted++;
-    while (fits && f->tried < entry->tried)
-        if (!hd_search_advance(s, f)) {
-            s->misfit = hd_search_follows_script(s) || !s->script_may_end;
-            return false;
-        }
+    if (fits && !go_to(s, f, entry->tried)) {
+        s->misfit = hd_search_follows_script(s) || !s->script_may_end;
+        return false;
+    }
     f->closed = entry->closed;
     s->misfit = !fits;
     return true;
@@ -39,8 +57,10 @@ static bool may_revisit(const struct hd_graph *g, uint32_t store)
     return false;
 }
 
-static bool may_have_more(const struct hd_graph_search *s, const struct hd_graph_frame *f)
+bool hd_search_may_have_more(const struct hd_graph_search *s, const struct hd_graph_frame *f)
 {
+    if (f->closed)
+        return false;
     if (hd_event(&s->g, f->event)->choice + 1 < f->choices)
         return true;
     switch (f->kind) {
@@ -63,7 +83,7 @@ uint32_t hd_search_to_give(const struct hd_graph_search *s)
     if (hd_search_follows_script(s) || s->break_follows)
         return ~0u;
     for (uint32_t i = 0; i < s->n_frames; i++)
-        if (!s->frames[i].closed && may_have_more(s, &s->frames[i]))
+        if (hd_search_may_have_more(s, &s->frames[i]))
             return i;
     return ~0u;
 }
@@ -71,7 +91,7 @@ uint32_t hd_search_to_give(const struct hd_graph_search *s)
 /* The frames as they are, and what is still to be followed of a unit. */
 static void write_script(struct hd_graph_search *s)
 {
-    uint32_t n = s->giving ? s->giving : s->n_frames;
+    uint32_t n = hd_search_probes(s) ? 0 : s->giving ? s->giving : s->n_frames;
     for (uint32_t i = 0; i < n; i++)
         s->script[i] = (struct hd_script_entry){ s->frames[i].tried,
                                                  s->frames[i].closed || s->giving };
@@ -79,6 +99,26 @@ static void write_script(struct hd_graph_search *s)
         s->script[n - 1] = (struct hd_script_entry){ s->frames[n - 1].tried + 1, false };
     if (!hd_search_follows_script(s) || s->giving)
         s->scripted = s->n_script = n;
+}
+
+void hd_search_clear(struct hd_graph_search *s)
+{
+    while (s->n_frames) {
+        struct hd_graph_frame *f = &s->frames[--s->n_frames];
+        hd_search_unwind(s, f);
+        s->g.n_events = f->pool;
+    }
+    s->now = s->n_run = s->dirty = s->n_want = s->wanted = s->joining = s->at_once = 0;
+    s->g.era = s->g.stamp = s->g.pos = 0;
+    s->broke = s->finished = false;
+}
+
+void hd_search_suspend(struct hd_graph_search *s)
+{
+    write_script(s);
+    s->scripted = 0;
+    s->script_may_end = s->break_follows = false;
+    hd_search_clear(s);
 }
 
 void hd_search_pack(struct hd_graph_search *s, struct hd_pack *p)
@@ -106,8 +146,7 @@ void hd_search_pack(struct hd_graph_search *s, struct hd_pack *p)
     hd_pack_want(p, s->n_frames == 0);
     s->script_may_end = ends;
     s->break_follows = follows;
-    s->scripted = s->n_run = s->dirty = s->n_want = s->wanted = s->now = 0;
-    s->joining = s->at_once = 0;
-    s->g.era = s->g.stamp = s->g.pos = 0;
-    s->finished = s->broke = s->after_break = false;
+    s->scripted = 0;
+    s->after_break = false;
+    hd_search_clear(s);
 }

@@ -92,7 +92,11 @@ struct hd_graph_search {
     bool break_follows;             /* its last step breaks the program, which is known */
     bool after_break;               /* we go on after a step that broke the program */
     struct hd_graph_sample *sample; /* of random walks (searches/graph_sample.c); NULL: all */
-    struct hd_rng *rng;             /* the same */
+    struct hd_rng *rng; /* alternatives are drawn: of these walks, or of a probe; NULL: not */
+    struct hd_probes *probes; /* searches/graph_probe.c; NULL: nothing is estimated */
+    uint64_t look_at;         /* executions begun when that is asked next */
+    uint32_t probed;          /* a probe leaves the script at this frame, */
+    double weight; /* and this is the product of the numbers of alternatives from there on */
     /* Nobody can move but threads that go round: each of them goes round once more, with events
      * that are newer than the stamp. */
     bool closing;
@@ -181,8 +185,23 @@ bool hd_search_advance(struct hd_graph_search *s, struct hd_graph_frame *f);
  * search samples, apply the one that is to be taken.  False: there is none. */
 bool hd_search_chosen(struct hd_graph_search *s, struct hd_graph_frame *f);
 
-/* draw.c: the same of a search that samples: apply a random alternative. */
-bool hd_search_draw(struct hd_graph_search *s, struct hd_graph_frame *f);
+/* draw.c: the same of a search that samples: apply a random alternative that comes after the
+ * first `tried` ones. */
+bool hd_search_draw(struct hd_graph_search *s, struct hd_graph_frame *f, uint32_t tried);
+
+/* The search is interrupted for probes: what is left of it becomes the work unit that is
+ * followed when they have been made.  Take all events out of the graph. */
+void hd_search_suspend(struct hd_graph_search *s);
+void hd_search_clear(struct hd_graph_search *s);
+
+/* May the frame have alternatives that are left, as far as the graph shows it now? */
+bool hd_search_may_have_more(const struct hd_graph_search *s, const struct hd_graph_frame *f);
+
+/* Is a probe on its way? */
+static inline bool hd_search_probes(const struct hd_graph_search *s)
+{
+    return s->rng && !s->sample;
+}
 
 /* Is a work unit being followed, so that all that happens is known? */
 static inline bool hd_search_follows_script(const struct hd_graph_search *s)
@@ -192,8 +211,7 @@ static inline bool hd_search_follows_script(const struct hd_graph_search *s)
 
 static inline bool hd_search_by_script(struct hd_graph_search *s, struct hd_graph_frame *f)
 {
-    return __builtin_expect(!s->sample && !hd_search_follows_script(s), 1) ||
-           hd_search_chosen(s, f);
+    return __builtin_expect(!s->rng && !hd_search_follows_script(s), 1) || hd_search_chosen(s, f);
 }
 
 /* The frame nearest to the root that seems to have alternatives left for another worker; ~0u:

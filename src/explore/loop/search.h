@@ -40,9 +40,9 @@ struct hd_search_ops {
     void (*row_over)(struct hd_explorer *ex);
     /* The same: an execution has ended, with the finding or, NULL, without. */
     void (*ended)(struct hd_explorer *ex, const struct hd_finding *finding);
-    /* The same: has the violation that ends this execution been counted before, by the one who
-     * wrote the work unit that is being followed? */
-    bool (*is_known)(struct hd_explorer *ex);
+    /* The same: does the execution not count?  It is a probe, or the violation that ends it has
+     * been counted before, by the one who wrote the work unit that is being followed. */
+    bool (*is_known)(struct hd_explorer *ex, bool violation);
     /* The same, instead of the path: what is left of the search, or of what is being given
      * to another worker, as bytes.  `give`: choose that; false: there is nothing.  `gave`: it
      * is no longer ours, if it was taken. */

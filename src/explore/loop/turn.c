@@ -192,8 +192,8 @@ struct hd_decision hd_explorer_over(struct hd_explorer *ex, const struct hd_find
         return overwritten(ex);
     if (__builtin_expect(ex->path.depth < ex->marks.target, 0))
         return ended_early(ex);
-    if (__builtin_expect(ex->search->is_known != NULL, 0) && violation &&
-        ex->search->is_known(ex)) {
+    if (__builtin_expect(ex->search->is_known != NULL, 0) &&
+        ex->search->is_known(ex, violation != NULL)) {
         ex->search->ended(ex, finding);
         return turn_to_next(ex);
     }

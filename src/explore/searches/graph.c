@@ -25,6 +25,7 @@ static void *create(struct hd_explorer *ex)
         s->g.ends = world->looks_at_ends && world->looks_at_ends(world->self);
         s->g.joins = world->uses_threads && world->uses_threads(world->self);
         s->ends_are_steps = !s->g.ends;
+        s->probes = hd_graph_probes_create(ex);
     }
     return s;
 }
@@ -334,6 +335,8 @@ static struct hd_decision finish(struct hd_explorer *ex)
 {
     struct hd_finding livelock;
     mine(ex)->finished = true;
+    if (hd_search_probes(mine(ex)))
+        return hd_explorer_next(ex);
     if (hd_graph_is_redundant(ex) || hd_graph_has_broken(ex)) {
         *(mine(ex)->sample ? &ex->cnt->bounded : &ex->cnt->blocked) += 1;
         return hd_explorer_next(ex);
@@ -460,6 +463,8 @@ static struct hd_decision decide(struct hd_explorer *ex)
     hd_graph_settle(ex);
     if (s->sample && ex->path.depth >= ex->opt->depth)
         return hd_graph_sample_cut(ex);
+    if (hd_search_probes(s) && hd_graph_probe_is_long(ex))
+        return hd_explorer_next(ex);
     if (is_wrong(ex))
         return hd_explorer_gave_up(ex);
     if (hd_explorer_waits(ex->world.config))
@@ -522,6 +527,8 @@ static int64_t resume(struct hd_explorer *ex)
     struct hd_graph_search *s = mine(ex);
     bool broke = s->broke;
     s->broke = s->finished = s->closing = false;
+    if (hd_search_probes(s))
+        return hd_graph_probed(ex, broke);
     if (broke)
         return go_on_without(ex);
     s->after_break = s->break_follows = false;
@@ -536,6 +543,8 @@ static int64_t resume(struct hd_explorer *ex)
         return -1;
     }
     uint32_t depth = hd_graph_plan(ex);
+    if (ex->executions_begun >= s->look_at && hd_graph_probe(ex))
+        depth = 0;
     ex->path.n_nodes = depth;
     ex->marks.target = 0;
     return depth;

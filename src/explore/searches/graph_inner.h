@@ -111,9 +111,18 @@ uint32_t hd_graph_sample_thread(struct hd_explorer *ex, uint64_t threads);
 struct hd_decision hd_graph_sample_cut(struct hd_explorer *ex);
 int64_t hd_graph_sample_again(struct hd_explorer *ex);
 
-/* graph_units.c, for hd_search_ops: has the violation been counted and recorded by the one who
- * wrote the work unit that is being followed? */
-bool hd_graph_is_known(struct hd_explorer *ex);
+/* graph_probe.c: what is kept of probes, or NULL.  The search stands before its next execution:
+ * estimate how much is explored; true: probes come first, from the root on.  Is the probe far
+ * longer than all executions?  It is over (`broke`: it broke the program): what resume
+ * (hd_search_ops) returns. */
+struct hd_probes *hd_graph_probes_create(struct hd_explorer *ex);
+bool hd_graph_probe(struct hd_explorer *ex);
+bool hd_graph_probe_is_long(const struct hd_explorer *ex);
+int64_t hd_graph_probed(struct hd_explorer *ex, bool broke);
+
+/* graph_units.c, for hd_search_ops: is the execution a probe, or has the violation been counted
+ * and recorded by the one who wrote the work unit that is being followed? */
+bool hd_graph_is_known(struct hd_explorer *ex, bool violation);
 void hd_graph_pack_part(struct hd_explorer *ex, struct hd_pack *p);
 bool hd_graph_give(struct hd_explorer *ex);
 void hd_graph_gave(struct hd_explorer *ex, bool taken);

@@ -79,15 +79,7 @@ struct hd_decision hd_graph_sample_cut(struct hd_explorer *ex)
 
 int64_t hd_graph_sample_again(struct hd_explorer *ex)
 {
-    struct hd_graph_search *s = mine(ex);
-    while (s->n_frames) {
-        struct hd_graph_frame *f = &s->frames[--s->n_frames];
-        hd_search_unwind(s, f);
-        s->g.n_events = f->pool;
-    }
-    s->broke = s->finished = false;
-    s->now = s->n_run = s->dirty = s->n_want = s->wanted = 0;
-    s->g.era = s->g.stamp = s->g.pos = 0;
+    hd_search_clear(mine(ex));
     begin(ex);
     return hd_search_root_again(ex);
 }

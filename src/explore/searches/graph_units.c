@@ -2,10 +2,12 @@
 #include "core/pack.h"
 #include "explore/searches/graph_inner.h"
 
-bool hd_graph_is_known(struct hd_explorer *ex)
+bool hd_graph_is_known(struct hd_explorer *ex, bool violation)
 {
     struct hd_graph_search *s = mine(ex);
-    if (s->finished)
+    if (hd_search_probes(s))
+        return true;
+    if (s->finished || !violation)
         return false;
     if (hd_search_follows_script(s))
         return true;
