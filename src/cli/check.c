@@ -220,6 +220,12 @@ static void print_strategy(const struct hd_check *check, const struct hd_result 
                result->rounds.of_threads, result->rounds.of_threads == 1 ? "" : "s",
                result->rounds.places, result->rounds.places == 1 ? "" : "s");
     printf("\n");
+    if (result->options.symmetric)
+        printf("  %u threads are interchangeable: states that differ in which is where are one\n",
+               result->counters.alike);
+    if (*result->told_apart.text)
+        printf("  threads with the same function and argument were not interchangeable: %s\n",
+               result->told_apart.text);
 }
 
 /* Which traces of earlier checks have led here. */

@@ -138,7 +138,7 @@ static const struct hd_arg table[] = {
       "and never `verified'" },
     { SYMMETRIC, "symmetric", 0, NULL,
       "states does not tell threads apart that run the same\n"
-      "function with the same argument; never `verified'" },
+      "function with the same argument, unless the program can" },
     { LIKE_SCALE, "count-like-scale", 0, NULL,
       "count as the SCALE thesis does: starts and exits of\n"
       "threads and accesses of stacks are no steps; a run is\n"
@@ -459,7 +459,7 @@ static bool set_switch(struct hd_check *check, int id)
         check->options.state_store |= HD_STORE_BITS;
         return true;
     case SYMMETRIC:
-        check->options.symmetric = 1;
+        check->options.symmetric = HD_SYMMETRIC_ASKED;
         return true;
     case REQUIRE_VERIFIED:
         check->require_verified = true;

@@ -63,6 +63,8 @@ struct hd_counters {
     uint32_t accesses_apart[2];  /* sites of two that are not; 0: not known */
     uint32_t bound_now;          /* iterative bounding: current bound */
     uint32_t cycles_unknown;     /* not all cycles of states were looked at */
+    uint32_t alike;              /* most threads with one creator, function and argument */
+    uint64_t alike_looks;        /* nodes at which nothing told interchangeable threads apart */
     uint32_t invariants;         /* there were invariants to be checked in every state */
     uint32_t invariants_unsure;  /* what an invariant reads changed without a write */
     /* By index in options.site_orders: an access or fence of that site was executed. */

@@ -52,6 +52,13 @@ enum hd_state_store {
     HD_STORE_BITS,   /* some bits of one large table for each */
 };
 /* Steps that count as independent although they access the same bytes (--finer). */
+/* States up to permutation of interchangeable threads (explore/states/symmetry.h). */
+enum hd_symmetric {
+    HD_SYMMETRIC_OFF,
+    HD_SYMMETRIC_ASKED, /* --symmetric */
+    HD_SYMMETRIC_TRIED, /* by a portfolio, which does without where threads are distinguished */
+};
+
 enum hd_finer {
     HD_FINER_RMW = 1,       /* read-modify-writes that commute, whose results nobody uses */
     HD_FINER_OBSERVERS = 2, /* stores that nobody sees: `optimal' becomes `observers' */
@@ -166,7 +173,7 @@ struct hd_options {
     uint32_t scale_dependence; /* every access of a sync object is a write (SCALE Def. 9) */
     uint32_t state_cache;      /* not-seen, states: most states kept; 0: no bound */
     uint32_t state_store;      /* states: enum hd_state_store */
-    uint32_t symmetric;        /* states: symmetry reduction (explore/states/symmetry.h) */
+    uint32_t symmetric;        /* enum hd_symmetric */
     uint32_t lock_sets;   /* states: keep locks held at accesses (explore/order/lock_sets.h) */
     uint32_t jobs;        /* workers at a time; 0 and 1 are one */
     uint32_t digest;      /* compute counters.digest, a hash of all events of all executions */

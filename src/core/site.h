@@ -51,6 +51,9 @@ struct hd_program_info {
     /* A thread is the object of other calls than joins: pthread_cancel, pthread_kill. */
     uint32_t uses_threads;
     uint32_t directory; /* string offset: where it was linked, which relative paths are from */
+    /* String offset: where it looks at an address of a thread's own memory as a number
+     * (analyse/alike.h); 0: nowhere. */
+    uint32_t told_apart;
 };
 
 struct hd_site {

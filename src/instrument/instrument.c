@@ -18,6 +18,7 @@
  *   9. verify, optimise */
 #include "instrument/instrument.h"
 
+#include "analyse/alike.h"
 #include "analyse/facts.h"
 #include "analyse/fits.h"
 #include "analyse/wakers.h"
@@ -263,6 +264,23 @@ static bool closes_output(const struct hd_pass *p)
     return false;
 }
 
+/* The string that says where the program looks at addresses as numbers; 0: nowhere. */
+static uint32_t tell_apart(struct hd_pass *p, struct hd_facts *facts)
+{
+    struct hd_alike found = hd_alike_find(facts);
+    struct hd_code_place at = { .line = 0 };
+    if (!found.why)
+        return 0;
+    if (found.point != HD_NO_POINT)
+        at = hd_code_place(facts->code.insts[found.point]);
+    char *text = at.line
+                     ? hd_str_format("%.*s:%u %s", (int)at.file_n, at.file, at.line, found.why)
+                     : hd_str_format("it %s", found.why);
+    uint32_t offset = hd_sites_string(&p->sites, text);
+    free(text);
+    return offset;
+}
+
 static void make_tables(struct hd_pass *p, const uint8_t build_id[16], bool looks_at_clock)
 {
     struct hd_program_info info = { .magic = HD_PROGRAM_MAGIC,
@@ -277,6 +295,7 @@ static void make_tables(struct hd_pass *p, const uint8_t build_id[16], bool look
     free(directory);
     info.n_sites = p->sites.n;
     info.n_strings = (uint32_t)p->sites.strings.length;
+    info.told_apart = p->told_apart;
     info.reads_clock = unknown || looks_at_clock;
     info.awaits = declares(p, "__heddle_await_saw") || declares(p, "__heddle_await_wrote");
     info.cancels = unknown || declares(p, "pthread_cancel");
@@ -449,6 +468,7 @@ int hd_instrument(LLVMModuleRef module, const struct hd_instrument_options *opti
     hd_pass_init(&p, module);
     p.sites.code = &facts.code;
     hd_addresses_list(&p);
+    p.told_apart = tell_apart(&p, &facts);
     rewrite_functions(&p, &facts, options->all_accesses);
     p.sites.code = NULL;
     tell_wakers(&p, &facts, &wakers);

@@ -35,6 +35,7 @@ struct hd_pass {
     struct hd_sites sites;
     struct hd_strs externals; /* functions whose effects are not known */
     struct hd_strs unseen;    /* those of them that may be called where no hook announces it */
+    uint32_t told_apart;      /* of hd_program_info */
     struct hd_instrument_stats stats;
 };
 

@@ -389,6 +389,10 @@ void hd_json_result(struct hd_str *out, const struct hd_report *in)
     }
     number_field(out, "threads", result->n_threads);
     number_field(out, "workers", result->n_workers);
+    if (result->options.symmetric)
+        number_field(out, "interchangeable_threads", result->counters.alike);
+    if (*result->told_apart.text)
+        text_field(out, "told_apart", result->told_apart.text);
     if (in->summary->mistaken > 0) {
         key(out, "state_collision_bound");
         hd_str_appendf(out, "%.3g", in->summary->mistaken);

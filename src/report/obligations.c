@@ -321,12 +321,12 @@ bool hd_oblige_stored(const struct hd_evidence *e, struct hd_strs *why)
 
 bool hd_oblige_symmetric(const struct hd_evidence *e, struct hd_strs *why)
 {
-    if (e->options->symmetric)
-        hd_strs_add(
-            why, "threads with the same function and argument were taken for interchangeable: a "
-                 "program that computes with addresses can tell them apart, and some livelocks "
-                 "are not seen (--symmetric)");
-    return !e->options->symmetric;
+    if (!e->options->symmetric || counters(e)->alike_looks)
+        return true;
+    hd_strs_add(why,
+                "threads with the same function and argument were taken for interchangeable, "
+                "and nothing shows that they cannot be told apart (--symmetric)");
+    return false;
 }
 
 bool hd_oblige_livelocks(const struct hd_evidence *e, struct hd_strs *why)

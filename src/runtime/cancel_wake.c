@@ -5,6 +5,7 @@
 #include "runtime/cancel.h"
 #include "runtime/cond.h"
 #include "runtime/fd.h"
+#include "runtime/state.h"
 
 #include <pthread.h>
 
@@ -61,6 +62,7 @@ int pthread_cancel(pthread_t id)
 {
     uint32_t site = hd_take_site();
     struct hd_thread *t = hd_thread_of(id, "pthread_cancel", site);
+    hd_symmetry_tell((uint32_t)id - 1, "one of them is cancelled");
     uint32_t thread = (uint32_t)id - 1;
     if (rt->weak && !rt->solo_fast)
         return ask(thread, site);

@@ -63,6 +63,7 @@ _Noreturn void hd_depart(void);
 /* The scheduling point of a thread that goes on with `entry` and needs nothing of its stack. */
 _Noreturn void hd_stand(void (*entry)(void));
 _Noreturn void hd_resume(uint64_t sp);
+uint64_t hd_call_routine(uint64_t (*routine)(void *), void *arg);
 _Noreturn void hd_enter_engine(uint32_t kind, uint32_t arg, uint64_t top);
 void hd_fiber_start(void);
 void __heddle_turn(void); /* calls hd_turn */

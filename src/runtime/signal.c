@@ -15,6 +15,7 @@
 #include "runtime/fd.h"
 #include "runtime/memory.h"
 #include "runtime/rt.h"
+#include "runtime/state.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -379,6 +380,7 @@ static int thread_kill(pthread_t id, int sig, int code, uint64_t value, const ch
                        uint32_t site)
 {
     hd_thread_of(id, call, site);
+    hd_symmetry_tell((uint32_t)id - 1, "one of them is sent a signal");
     if (sig < 0 || sig >= 65)
         return EINVAL;
     if (sig == 0 && rt->weak && !rt->solo_fast) {

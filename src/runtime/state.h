@@ -25,5 +25,8 @@ void hd_symmetry_local(void *self, uint32_t thread, uint64_t out[2], struct hd_t
 bool hd_symmetry_is_joined(void *self, uint32_t thread);
 bool hd_symmetry_is_published(void *self, uint32_t thread);
 const char *hd_symmetry_distinguished_by(void *self);
+/* The program does something with this thread that it need not do with those which are
+ * interchangeable with it. */
+void hd_symmetry_tell(uint32_t thread, const char *why);
 
 #endif

@@ -230,4 +230,23 @@ hd_fiber_start:
         .cfi_endproc
         .size hd_fiber_start, . - hd_fiber_start
 
+/* Call the routine in rdi with the argument in rsi.  A function may push a register that it does
+ * not use, to align its frame: what is in it must not tell which thread this is. */
+        .globl hd_call_routine
+        .type hd_call_routine, @function
+hd_call_routine:
+        .cfi_startproc
+        mov %rdi, %r11
+        mov %rsi, %rdi
+        xor %eax, %eax
+        xor %ecx, %ecx
+        xor %edx, %edx
+        xor %esi, %esi
+        xor %r8d, %r8d
+        xor %r9d, %r9d
+        xor %r10d, %r10d
+        jmp *%r11
+        .cfi_endproc
+        .size hd_call_routine, . - hd_call_routine
+
         .section .note.GNU-stack,"",@progbits

@@ -12,6 +12,10 @@
 #include "runtime/undo.h"
 
 #include "base/hash.h"
+#include "core/site.h"
+
+extern const struct hd_program_info __start_heddle_info[] __attribute__((weak));
+extern const char __start_heddle_strings[] __attribute__((weak));
 
 #define NOWHERE (~0u)
 #define PLACE 0xa11ce00000000000ull /* of a word that points into its own part */
@@ -31,17 +35,14 @@ static bool in_table(uint64_t at, const void *table, uint64_t row, uint64_t tag,
     return true;
 }
 
+/* The block of main; those of others lie beside their stacks. */
 static bool in_tls(uint64_t at, struct place *out)
 {
-    for (uint32_t t = 0; t < rt->config.n_threads; t++) {
-        uint64_t base = rt->fibers[t].fs_base;
-        uint64_t offset = at - (base + (uint64_t)rt->tls_begin);
-        if (base && (offset < (uint64_t)(rt->tls_end - rt->tls_begin) || at == base)) {
-            *out = (struct place){ t, 9ull << 40 | offset };
-            return true;
-        }
-    }
-    return false;
+    uint64_t base = rt->fibers[0].fs_base, offset = at - (base + (uint64_t)rt->tls_begin);
+    if (offset >= (uint64_t)(rt->tls_end - rt->tls_begin) && at != base)
+        return false;
+    *out = (struct place){ 0, 9ull << 40 | offset };
+    return true;
 }
 
 /* The part that contains the address, and the offset in it. */
@@ -305,6 +306,18 @@ uint64_t hd_symmetry_class(void *self, uint32_t thread)
     return hd_hash_step(h, (uint64_t)(uintptr_t)t->arg) | 1ull << 63;
 }
 
+void hd_symmetry_tell(uint32_t thread, const char *why)
+{
+    if (!rt->shared || !rt->shared->options.symmetric || rt->distinguished_by)
+        return;
+    uint64_t class = hd_symmetry_class(NULL, thread);
+    for (uint32_t t = 1; t < rt->config.n_threads && class; t++)
+        if (t != thread && hd_symmetry_class(NULL, t) == class) {
+            rt->distinguished_by = why;
+            return;
+        }
+}
+
 bool hd_symmetry_is_joined(void *self, uint32_t thread)
 {
     (void)self;
@@ -320,5 +333,7 @@ bool hd_symmetry_is_published(void *self, uint32_t thread)
 const char *hd_symmetry_distinguished_by(void *self)
 {
     (void)self;
+    if (!rt->distinguished_by && __start_heddle_info->told_apart)
+        rt->distinguished_by = __start_heddle_strings + __start_heddle_info->told_apart;
     return rt->distinguished_by;
 }

@@ -7,6 +7,7 @@
 #include "runtime/fault.h"
 #include "runtime/mutex.h"
 #include "runtime/notes.h"
+#include "runtime/state.h"
 
 #include "core/site.h"
 
@@ -132,6 +133,19 @@ static void begin(uint32_t thread, void *(*routine)(void *), void *arg, bool det
     hd_update_solo();
 }
 
+/* How many threads the running one has made like that (counters.alike). */
+static void count_alike(void *(*routine)(void *), const void *arg)
+{
+    uint32_t n = 1;
+    if (!rt->shared || rt->shared->cnt.executions)
+        return;
+    for (uint32_t t = 1; t < rt->config.n_threads; t++)
+        n += rt->shared->threads[t].parent == rt->cur && model->threads[t].arg == arg &&
+             (uintptr_t)model->threads[t].routine == (uintptr_t)routine;
+    if (n > rt->shared->cnt.alike)
+        rt->shared->cnt.alike = n;
+}
+
 int pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*routine)(void *), void *arg)
 {
     uint32_t site = hd_take_site();
@@ -163,6 +177,7 @@ int pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*routine)(v
     }
     hd_act(HD_OP_CREATE, (void *)(uintptr_t)child, own ? NULL : id, sizeof *id, site);
     HD_SET(me->n_children, me->n_children + 1);
+    count_alike(routine, arg);
     begin(child, routine, arg, state == PTHREAD_CREATE_DETACHED, !own, stack_bytes);
     if (masked)
         memcpy(&model->threads[child].blocked_signals, &mask, sizeof(uint64_t));
@@ -243,7 +258,7 @@ static _Noreturn __attribute__((noinline)) void returned(uint64_t result)
 void hd_thread_main(void)
 {
     const struct hd_thread *t = hd_thread_now();
-    returned(t->routine(t->arg));
+    returned(hd_call_routine(t->routine, t->arg));
 }
 
 static void joined(uint32_t thread, void *result, uint32_t bytes)
@@ -319,6 +334,8 @@ int hd_thread_join(uint64_t id, void *result, uint32_t bytes, uint32_t site)
     hd_cancel_point_waits(site);
     struct hd_thread *t = joinable(id, site);
     uint32_t thread = (uint32_t)id - 1;
+    if (HD_UNLIKELY(result != NULL))
+        hd_symmetry_tell(thread, "the result of one of them is taken");
     if (!join_at_once(t, thread, result, result ? bytes : 0, site)) {
         HD_SET(t->joiner, rt->cur);
         hd_set_enabled(rt->cur, t->flags & HD_THREAD_EXITED);
@@ -372,6 +389,7 @@ static int try_join(pthread_t id, void **result, int late, uint32_t site)
 {
     struct hd_thread *t = joinable(id, site);
     void *thread = (void *)((uintptr_t)id - 1);
+    hd_symmetry_tell((uint32_t)id - 1, "it is asked whether one of them has ended");
     bool asks = rt->weak && !rt->solo_fast;
     if (asks)
         hd_act(HD_OP_JOIN_NOW, thread, NULL, 0, site);
@@ -418,6 +436,7 @@ int pthread_detach(pthread_t id)
 {
     uint32_t site = hd_take_site();
     struct hd_thread *t = hd_thread_of(id, "pthread_detach", site);
+    hd_symmetry_tell((uint32_t)id - 1, "one of them is detached");
     if (!rt->solo_fast)
         hd_act(HD_OP_DETACH, (void *)((uintptr_t)id - 1), NULL, 0, site);
     if (hd_tset_has(&model->joined, (uint32_t)id - 1))

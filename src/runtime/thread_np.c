@@ -2,6 +2,7 @@
  * are stored and returned; every order of steps is explored whatever a priority says.
  * Arguments are read before the call's own step, because the read was announced before the
  * call. */
+#include "runtime/state.h"
 #include "runtime/view.h"
 
 #include <errno.h>
@@ -17,6 +18,7 @@ static struct hd_properties *properties(pthread_t id, enum hd_op op, void *resul
                                         uint32_t site)
 {
     hd_thread_of(id, "a call about the properties", site);
+    hd_symmetry_tell((uint32_t)id - 1, "one of them has properties of its own");
     struct hd_properties *p = &model->properties[id - 1];
     if (!rt->solo_fast)
         hd_act(op, p, result, bytes, site);

@@ -330,6 +330,11 @@ void hd_strategy_plan(struct hd_plan *plan, const struct hd_options *options)
     struct hd_options others = *options;
     others.finer = 0;
     plan->other = planned("stateful", &others);
+    plan->alike = plan->other;
+    plan->alike.options.symmetric = HD_SYMMETRIC_TRIED;
+    struct hd_err refused;
+    if (hd_rules_check(&plan->alike.options, &refused) != 0)
+        plan->alike = (struct hd_search_plan){ 0 };
     for (uint32_t i = 0; i < HD_SHORT_PHASES; i++)
         plan->brief[i] = planned(brief[i], &others);
 }

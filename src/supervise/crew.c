@@ -273,6 +273,8 @@ void hd_counters_add(struct hd_counters *sum, const struct hd_counters *c)
         sum->site_orders_used[i] |= c->site_orders_used[i];
     sum->bound_now = c->bound_now > sum->bound_now ? c->bound_now : sum->bound_now;
     sum->cycles_unknown |= c->cycles_unknown;
+    sum->alike = c->alike > sum->alike ? c->alike : sum->alike;
+    sum->alike_looks += c->alike_looks;
     sum->invariants |= c->invariants;
     sum->invariants_unsure |= c->invariants_unsure;
     sum->left_out_by_plugin += c->left_out_by_plugin;

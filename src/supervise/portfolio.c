@@ -31,6 +31,7 @@ struct turns {
     bool alone;
     bool shortened; /* `whole` cuts executions after FIRST_DEPTH steps */
     bool resumes;   /* the checkpoint to go on with is of `weak` */
+    bool named;     /* `other` distinguishes all threads: something tells them apart */
 };
 
 /* Limit a slice so that --time leaves something for the other phases. */
@@ -73,18 +74,51 @@ static int decide(struct hd_portfolio *p, struct turns *t, struct hd_turn *turn,
     return hd_portfolio_conclude(p, turn, p->weak ? &t->weak : &t->whole, err);
 }
 
+/* Threads that are alike, fewer of which are not worth the trouble. */
+#define ALIKE 3
+
+/* Is `other` to take threads for interchangeable? */
+static bool wants_alike(struct hd_portfolio *p, struct turns *t)
+{
+    const char *why = hd_program_told_apart(p->job->program);
+    if (t->named || !t->plan->alike.name || t->whole.result.counters.alike < ALIKE)
+        return false;
+    if (*why)
+        hd_err_set(&p->result->told_apart, "%s", why);
+    t->named = *why != 0;
+    return !t->named;
+}
+
+/* Run `other` for one turn, without the names of threads if they are alike, with them from
+ * where something tells them apart. */
+static int run_other(struct hd_portfolio *p, struct turns *t, struct hd_start how,
+                     struct hd_err *err)
+{
+    struct hd_turn *other = &t->other;
+    const struct hd_search_plan *alike = &t->plan->alike;
+    int status;
+    if (hd_turn_can_go_on(other)) {
+        status = hd_turn_go_on(p, other, how.slice, err);
+    } else {
+        hd_turn_end(p, other);
+        status = hd_turn_begin(p, other, wants_alike(p, t) ? alike : &t->plan->other, how, err);
+    }
+    bool told = status == HD_EXIT_INPUT ||
+                (status == HD_EXIT_OK && other->result.stop == HD_STOP_GAVE_UP);
+    if (other->plan != alike || !told)
+        return status;
+    p->result->told_apart = status == HD_EXIT_OK ? other->result.gave_up : *err;
+    t->named = true;
+    hd_turn_end(p, other);
+    return hd_turn_begin(p, other, &t->plan->other, how, err);
+}
+
 /* Run `other` for one turn.  *over: the check is over. */
 static int other_turn(struct hd_portfolio *p, struct turns *t, struct hd_slice slice,
                       bool *is_over, struct hd_err *err)
 {
-    int status;
-    if (hd_turn_can_go_on(&t->other)) {
-        status = hd_turn_go_on(p, &t->other, slice, err);
-    } else {
-        hd_turn_end(p, &t->other);
-        struct hd_start how = { .jobs = 1, .slice = slice };
-        status = hd_turn_begin(p, &t->other, &t->plan->other, how, err);
-    }
+    struct hd_start how = { .jobs = 1, .slice = slice };
+    int status = run_other(p, t, how, err);
     *is_over = status == HD_EXIT_OK && hd_turn_over(p, &t->other);
     if (*is_over)
         return decide(p, t, &t->other, err);
@@ -97,15 +131,10 @@ static int other_turn(struct hd_portfolio *p, struct turns *t, struct hd_slice s
 static int cut_loops(struct hd_portfolio *p, struct turns *t, struct hd_err *err)
 {
     struct hd_turn *whole = &t->whole, *other = &t->other;
-    int status;
-    if (hd_turn_can_go_on(other)) {
-        struct hd_slice slice = { 2 * hd_counters_work(&other->result.counters), 0 };
-        status = hd_turn_go_on(p, other, slice, err);
-    } else {
-        hd_turn_end(p, other);
-        struct hd_start how = { .jobs = 1, .slice = loops_slice, .depth = LOOPS_DEPTH };
-        status = hd_turn_begin(p, other, &t->plan->other, how, err);
-    }
+    struct hd_start how = { .jobs = 1, .slice = loops_slice, .depth = LOOPS_DEPTH };
+    if (hd_turn_can_go_on(other))
+        how.slice = (struct hd_slice){ 2 * hd_counters_work(&other->result.counters), 0 };
+    int status = run_other(p, t, how, err);
     if (status != HD_EXIT_OK)
         return status;
     return decide(p, t, hd_turn_over(p, other) ? other : whole, err);

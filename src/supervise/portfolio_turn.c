@@ -213,6 +213,7 @@ int hd_portfolio_conclude(struct hd_portfolio *p, struct hd_turn *t, struct hd_t
     if (status == HD_EXIT_OK) {
         *p->result = t->result;
         p->result->refused = lines.refused;
+        p->result->told_apart = lines.told_apart;
         p->result->stop = stop;
         p->result->saved = saved;
         p->result->save_error = save_error;

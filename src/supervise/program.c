@@ -312,6 +312,11 @@ const char *hd_program_directory(const struct hd_program *p)
     return string_at(p, p->info.directory);
 }
 
+const char *hd_program_told_apart(const struct hd_program *program)
+{
+    return string_at(program, program->info.told_apart);
+}
+
 const char *hd_program_unseen(const struct hd_program *p, uint32_t i)
 {
     uint64_t at = p->info.unseen;

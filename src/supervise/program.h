@@ -41,6 +41,9 @@ const char *hd_program_directory(const struct hd_program *program);
  * given it, wherever that ran); the path itself when that is not known. */
 const char *hd_program_file(const struct hd_program *program, const char *path);
 
+/* Where the program looks at an address of a thread's own memory as a number; "": nowhere. */
+const char *hd_program_told_apart(const struct hd_program *program);
+
 /* The name of the i'th function that may be called unseen, i < info->n_unseen. */
 const char *hd_program_unseen(const struct hd_program *program, uint32_t i);
 

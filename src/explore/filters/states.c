@@ -20,8 +20,8 @@
  * (single.c).
  *
  * Cycles of states are tracked: a fair one is a livelock (livelock.h).  With --symmetric,
- * states are compared up to permutation of interchangeable threads (symmetry.h); cycles are
- * those of states with thread names.
+ * states are compared up to permutation of interchangeable threads (symmetry.h), and a cycle
+ * ends the exploration.
  *
  * After a step whose effects are not known (the world says so) nothing is stored or looked
  * up. */
@@ -87,6 +87,11 @@ static void back(void *self, struct hd_explorer *ex, uint32_t world_depth)
     (void)world_depth;
     struct states *s = self;
     uint32_t depth = ex->marks.target;
+    if (s->symmetry) {
+        hd_symmetry_leave(s->symmetry, depth);
+        hd_symmetry_over(ex);
+        return;
+    }
     hd_livelock_leave(s->cycles, ex, depth);
     while (s->n_at && s->at[s->n_at - 1].depth >= depth) {
         uint32_t to = s->at[--s->n_at].n_before;
@@ -208,17 +213,46 @@ static bool goes_on(void *self, struct hd_explorer *ex, uint32_t thread)
     return true;
 }
 
+/* The same for states without names of threads: those with one alternative are not looked at in
+ * between, and a state that is met again on the path ends the exploration (symmetry.h). */
+static uint32_t admit_nameless(struct states *s, struct hd_explorer *ex, uint32_t *alts,
+                               uint32_t n)
+{
+    uint32_t depth = ex->path.depth;
+    uint8_t so_far = depth ? s->alone[depth - 1] : 0;
+    bool known = hd_symmetry_at_node(s->symmetry, ex);
+    s->alone[depth] = so_far;
+    ex->leads_back = HD_LEADS_ON;
+    if (ex->partial || !known ||
+        hd_scale_hidden(ex, &ex->world.config->next[HD_STEP_THREAD(alts[0])]))
+        return n;
+    if (n == 1 && so_far < ALONE_AT_MOST) {
+        s->alone[depth]++;
+        return n;
+    }
+    s->alone[depth] = 0;
+    struct hd_fingerprint print = salted(ex, hd_symmetry_print(s->symmetry, ex));
+    ex->state_met = !hd_visited_add(s->visited, print);
+    if (ex->state_met) {
+        hd_symmetry_met(s->symmetry, ex, print);
+        return 0;
+    }
+    hd_symmetry_enter(s->symmetry, ex, print);
+    ex->cnt->states++;
+    return hd_symmetry_admit(s->symmetry, ex, alts, n);
+}
+
 static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32_t n)
 {
     struct states *s = self;
     uint32_t depth = ex->path.depth;
     uint8_t so_far = depth ? s->alone[depth - 1] : 0;
     struct hd_fingerprint print;
-    bool known = !s->symmetry || hd_symmetry_at_node(s->symmetry, ex);
+    if (s->symmetry)
+        return admit_nameless(s, ex, alts, n);
     s->alone[depth] = so_far;
     ex->leads_back = HD_LEADS_ON;
-    if (ex->partial || !known ||
-        hd_scale_hidden(ex, &ex->world.config->next[HD_STEP_THREAD(alts[0])]))
+    if (ex->partial || hd_scale_hidden(ex, &ex->world.config->next[HD_STEP_THREAD(alts[0])]))
         return n;
     bool sums = ex->opt->filters & HD_FILTER_DPOR_STATES; /* belong to every state */
     if (n == 1 && so_far < ALONE_AT_MOST && !sums) {
@@ -237,8 +271,7 @@ static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32
     print = hd_visited_name(s->visited, ex, salted(ex, print));
     ex->state_met = hd_livelock_closes(s->cycles, ex, print);
     if (!ex->state_met)
-        ex->state_met = !hd_visited_add(s->visited,
-                                        s->symmetry ? hd_symmetry_print(s->symmetry, ex) : print);
+        ex->state_met = !hd_visited_add(s->visited, print);
     if (ex->state_met && ex->cnt->cycles_unknown)
         ex->leads_back = 0;
     if (ex->state_met)

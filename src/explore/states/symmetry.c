@@ -20,12 +20,31 @@ struct at { /* by depth */
     bool unknown;
 };
 
+struct on_path { /* a stored state of the path */
+    struct hd_fingerprint print;
+    uint32_t depth;
+    uint32_t older; /* in its bucket, + 1 */
+};
+
+#define BUCKETS (1u << 14)
+#define CLASS_PLACES (2u * HD_MAX_THREADS)
+
+struct group { /* threads of one class, at the node */
+    uint64_t class;
+    uint32_t n, joined, creator;
+};
+
 struct hd_symmetry {
     struct at *at;
     struct part *pool;
     uint64_t pool_size;
     struct hd_symmetry_change change;
     uint64_t class[HD_MAX_THREADS]; /* at the node; 0: interchangeable with none */
+    struct group groups[CLASS_PLACES];
+    struct hd_tset nameless; /* at the node: interchangeable, and nothing leads to them */
+    struct on_path *path;
+    uint32_t n_path;
+    uint32_t buckets[BUCKETS]; /* the newest of each, + 1 */
 };
 
 struct hd_symmetry *hd_symmetry_create(struct hd_explorer *ex)
@@ -36,7 +55,8 @@ struct hd_symmetry *hd_symmetry_create(struct hd_explorer *ex)
     s->at = hd_arena_take(&ex->arena, sizeof *s->at * (uint64_t)(HD_MAX_STEPS + 1));
     s->pool_size = 16ull * HD_MAX_STEPS;
     s->pool = hd_arena_take(&ex->arena, sizeof *s->pool * s->pool_size);
-    return s->at && s->pool ? s : NULL;
+    s->path = hd_arena_take(&ex->arena, sizeof *s->path * (HD_MAX_STEPS + 1ull));
+    return s->at && s->pool && s->path ? s : NULL;
 }
 
 static void xor_into(struct hd_fingerprint *p, const uint64_t h[2])
@@ -70,18 +90,31 @@ static void take_parts(struct hd_symmetry *s, const struct hd_explorer *ex, stru
     }
 }
 
+static struct group *group_of(struct hd_symmetry *s, uint64_t class)
+{
+    uint64_t at = hd_hash_mix(class) % CLASS_PLACES;
+    while (s->groups[at].class && s->groups[at].class != class)
+        at = (at + 1) % CLASS_PLACES;
+    return &s->groups[at];
+}
+
 static void find_classes(struct hd_symmetry *s, const struct hd_explorer *ex, uint32_t n)
 {
-    bool single;
-    for (uint32_t t = 0; t < n; t++)
-        s->class[t] = ex->world.symmetry_class(ex->world.self, t);
+    const struct hd_world *world = &ex->world;
+    memset(s->groups, 0, sizeof s->groups);
     for (uint32_t t = 0; t < n; t++) {
-        single = true;
-        for (uint32_t u = 0; u < n && single; u++)
-            single = u == t || s->class[u] != s->class[t];
-        if (single)
-            s->class[t] = 0;
+        s->class[t] = world->symmetry_class(world->self, t);
+        if (!s->class[t])
+            continue;
+        struct group *g = group_of(s, s->class[t]);
+        g->class = s->class[t];
+        g->n++;
+        g->joined += world->is_joined(world->self, t);
+        g->creator = ex->shared->threads[t].parent;
     }
+    for (uint32_t t = 0; t < n; t++)
+        if (s->class[t] && group_of(s, s->class[t])->n == 1)
+            s->class[t] = 0;
 }
 
 static bool is_thread_op(const struct hd_action *a)
@@ -92,22 +125,14 @@ static bool is_thread_op(const struct hd_action *a)
 /* Does the creator of interchangeable threads break the rules: it is about to join one of them,
  * or has begun to? */
 static const char *why_creator(const struct hd_symmetry *s, const struct hd_explorer *ex,
-                               uint32_t creator, uint64_t class)
+                               const struct group *g)
 {
     const struct hd_config *config = ex->world.config;
-    const struct hd_action *a = &config->next[creator];
-    uint32_t joined = 0, left = 0;
-    for (uint32_t t = 0; t < config->n_threads; t++) {
-        if (s->class[t] != class)
-            continue;
-        bool over = ex->world.is_joined(ex->world.self, t);
-        joined += over;
-        left += !over;
-    }
-    if (!joined || !left || !hd_tset_has(&config->live, creator))
+    const struct hd_action *a = &config->next[g->creator];
+    if (!g->joined || g->joined == g->n || !hd_tset_has(&config->live, g->creator))
         return NULL;
     bool joins = a->op == HD_OP_JOIN && a->object < HD_MAX_THREADS &&
-                 s->class[a->object] == class;
+                 s->class[a->object] == g->class;
     return joins ? NULL : "their creator does something else before it has joined all of them";
 }
 
@@ -131,26 +156,30 @@ static const char *why(const struct hd_symmetry *s, const struct hd_explorer *ex
 {
     const struct hd_config *config = ex->world.config;
     const char *reason = ex->world.distinguished_by(ex->world.self);
+    if (!reason && ex->opt->symmetric == HD_SYMMETRIC_TRIED && ex->cnt->orders_less)
+        reason = "of steps that order less than sequential consistency, data races are looked "
+                 "for by thread";
     for (uint32_t t = 0; t < config->n_threads && !reason; t++) {
-        uint64_t class = s->class[t];
-        if (class && ex->world.is_published(ex->world.self, t))
+        if (s->class[t] && ex->world.is_published(ex->world.self, t))
             reason = "their ids are where others can see them";
-        else if (class)
-            reason = why_creator(s, ex, ex->shared->threads[t].parent, class);
         if (!reason && hd_tset_has(&config->live, t))
             reason = why_action(s, ex, t, &config->next[t]);
     }
+    for (uint32_t i = 0; i < CLASS_PLACES && !reason; i++)
+        if (s->groups[i].n > 1)
+            reason = why_creator(s, ex, &s->groups[i]);
     return reason;
 }
 
 static void give_up(struct hd_explorer *ex, const char *reason)
 {
     char text[240];
-    snprintf(
-        text, sizeof text,
-        "--symmetric: threads with the same function and argument can be told apart (%s): leave "
-        "it out",
-        reason);
+    snprintf(text, sizeof text,
+             ex->opt->symmetric == HD_SYMMETRIC_TRIED
+                 ? "%s"
+                 : "--symmetric: threads with the same function and argument can be told apart "
+                   "(%s): leave it out",
+             reason);
     hd_explorer_give_up(ex, text);
 }
 
@@ -159,6 +188,38 @@ void hd_symmetry_over(struct hd_explorer *ex)
     const char *reason = ex->world.distinguished_by(ex->world.self);
     if (reason)
         give_up(ex, reason);
+}
+
+/* ---- the states of the path ---- */
+
+static uint32_t *bucket(struct hd_symmetry *s, const struct hd_fingerprint *p)
+{
+    return &s->buckets[p->lo % BUCKETS];
+}
+
+void hd_symmetry_enter(struct hd_symmetry *s, const struct hd_explorer *ex,
+                       struct hd_fingerprint print)
+{
+    uint32_t *newest = bucket(s, &print);
+    s->path[s->n_path] = (struct on_path){ print, ex->path.depth, *newest };
+    *newest = ++s->n_path;
+}
+
+void hd_symmetry_leave(struct hd_symmetry *s, uint32_t depth)
+{
+    while (s->n_path && s->path[s->n_path - 1].depth >= depth) {
+        const struct on_path *p = &s->path[--s->n_path];
+        *bucket(s, &p->print) = p->older;
+    }
+}
+
+void hd_symmetry_met(struct hd_symmetry *s, struct hd_explorer *ex, struct hd_fingerprint print)
+{
+    for (uint32_t i = *bucket(s, &print); i && !ex->opt->no_livelocks; i = s->path[i - 1].older)
+        if (s->path[i - 1].print.lo == print.lo && s->path[i - 1].print.hi == print.hi) {
+            give_up(ex, "a run comes back to a state, and livelocks are looked for by thread");
+            return;
+        }
 }
 
 bool hd_symmetry_at_node(struct hd_symmetry *s, struct hd_explorer *ex)
@@ -184,33 +245,33 @@ bool hd_symmetry_at_node(struct hd_symmetry *s, struct hd_explorer *ex)
         return false;
     }
     take_parts(s, ex, at);
+    ex->cnt->alike_looks++;
     return !at->unknown;
 }
 
 /* The threads whose names do not matter here: they are interchangeable, and nothing points into
  * their parts. */
-static void find_nameless(const struct hd_symmetry *s, const struct part *parts, uint32_t n,
-                          struct hd_tset *nameless)
+static void find_nameless(struct hd_symmetry *s, const struct part *parts, uint32_t n)
 {
     struct hd_tset led = { { 0 } };
+    hd_tset_clear(&s->nameless);
     for (uint32_t t = 0; t < n; t++)
-        for (uint32_t w = 0; w < HD_TSET_WORDS; w++)
+        for (uint32_t w = 0; w < hd_tset_words(n); w++)
             led.w[w] |= parts[t].leads.w[w];
     for (uint32_t t = 0; t < n; t++)
         if (s->class[t] && !parts[t].mentions && !hd_tset_has(&led, t))
-            hd_tset_add(nameless, t);
+            hd_tset_add(&s->nameless, t);
 }
 
 struct hd_fingerprint hd_symmetry_print(struct hd_symmetry *s, const struct hd_explorer *ex)
 {
     const struct at *at = &s->at[ex->path.depth];
     const struct part *parts = s->pool + at->parts;
-    struct hd_tset nameless = { { 0 } };
     struct hd_fingerprint p = at->memory;
-    find_nameless(s, parts, at->n, &nameless);
+    find_nameless(s, parts, at->n);
     for (uint32_t t = 0; t < at->n; t++) {
         /* A sum, not xor: two equal parts would cancel each other. */
-        uint64_t name = hd_tset_has(&nameless, t) ? s->class[t] : t;
+        uint64_t name = hd_tset_has(&s->nameless, t) ? s->class[t] : t;
         bool live = hd_tset_has(&ex->world.config->live, t);
         uint64_t lo = hd_hash_step(hd_hash_step(name, parts[t].own.lo), live);
         uint64_t hi = hd_hash_step(hd_hash_step(~name, parts[t].own.hi), live);
@@ -218,6 +279,31 @@ struct hd_fingerprint hd_symmetry_print(struct hd_symmetry *s, const struct hd_e
         p.hi += hd_hash_step(hi, parts[t].local.hi);
     }
     return p;
+}
+
+static bool alike(const struct hd_symmetry *s, const struct part *parts, uint32_t t, uint32_t u)
+{
+    return s->class[t] == s->class[u] && hd_tset_has(&s->nameless, t) &&
+           hd_tset_has(&s->nameless, u) && parts[t].own.lo == parts[u].own.lo &&
+           parts[t].own.hi == parts[u].own.hi && parts[t].local.lo == parts[u].local.lo &&
+           parts[t].local.hi == parts[u].local.hi;
+}
+
+uint32_t hd_symmetry_admit(const struct hd_symmetry *s, const struct hd_explorer *ex,
+                           uint32_t *alts, uint32_t n)
+{
+    const struct part *parts = s->pool + s->at[ex->path.depth].parts;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t thread = HD_STEP_THREAD(alts[i]);
+        bool covered = false;
+        for (uint32_t k = 0; k < kept && !covered; k++)
+            covered = alts[i] - thread == alts[k] - HD_STEP_THREAD(alts[k]) &&
+                      alike(s, parts, thread, HD_STEP_THREAD(alts[k]));
+        if (!covered)
+            alts[kept++] = alts[i];
+    }
+    return kept;
 }
 
 static void pack_part(struct part *part, struct hd_pack *p)
@@ -242,5 +328,19 @@ void hd_symmetry_pack(struct hd_symmetry *s, const struct hd_explorer *ex, struc
         hd_pack_want(p, parts + at->n <= s->pool_size);
         for (uint32_t t = 0; t < at->n && !p->bad; t++)
             pack_part(&s->pool[parts++], p);
+    }
+    hd_pack_count(p, &s->n_path, ex->path.n_nodes);
+    for (uint32_t i = 0; i < s->n_path && !p->bad; i++) {
+        struct on_path *at = &s->path[i];
+        hd_pack_bytes(p, &at->print, sizeof at->print);
+        hd_pack_u32(p, &at->depth, ex->path.n_nodes);
+        hd_pack_want(p, i == 0 || at->depth > at[-1].depth);
+        at->older = 0;
+    }
+    memset(s->buckets, 0, sizeof s->buckets);
+    for (uint32_t i = 0; i < s->n_path && !p->bad; i++) {
+        uint32_t *newest = bucket(s, &s->path[i].print);
+        s->path[i].older = *newest;
+        *newest = i + 1;
     }
 }

@@ -36,8 +36,22 @@ struct hd_symmetry *hd_symmetry_create(struct hd_explorer *ex);
  * exploration ends with an error if threads can be distinguished. */
 bool hd_symmetry_at_node(struct hd_symmetry *s, struct hd_explorer *ex);
 
-/* Everything has been explored: the last step may have distinguished threads. */
+/* An execution is over, or everything has been explored: the last step may have distinguished
+ * threads. */
 void hd_symmetry_over(struct hd_explorer *ex);
+
+/* The stored states of the path.  enter: the node's state is one.  leave: nodes from `depth` on
+ * are no longer on the path.  met: the state of the node has been visited before; the
+ * exploration ends with an error if that was on the path, and livelocks are looked for. */
+void hd_symmetry_enter(struct hd_symmetry *s, const struct hd_explorer *ex,
+                       struct hd_fingerprint print);
+void hd_symmetry_leave(struct hd_symmetry *s, uint32_t depth);
+void hd_symmetry_met(struct hd_symmetry *s, struct hd_explorer *ex, struct hd_fingerprint print);
+
+/* Of alternatives that lead to states which count as one, keep the first.  Returns how many are
+ * kept; after hd_symmetry_print(). */
+uint32_t hd_symmetry_admit(const struct hd_symmetry *s, const struct hd_explorer *ex,
+                           uint32_t *alts, uint32_t n);
 
 /* The fingerprint of the state of that node. */
 struct hd_fingerprint hd_symmetry_print(struct hd_symmetry *s, const struct hd_explorer *ex);
