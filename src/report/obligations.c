@@ -89,7 +89,7 @@ static void say_why_stopped(const struct hd_evidence *e, struct hd_strs *why)
         hd_strs_addf(why, "stopped: %s", e->result->gave_up.text);
         break;
     case HD_STOP_PLUGIN:
-        hd_strs_addf(why, "stopped by %s after %llu executions",
+        hd_strs_addf(why, "stopped by %s after %s executions",
                      hd_plugin_name(&e->options->plugin), executions);
         break;
     case HD_STOP_PART:
