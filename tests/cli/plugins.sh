@@ -210,3 +210,15 @@ timeout "$LIMIT" "$HEDDLE" compare --races error --strategy "optimal,$tmp/lock_h
 is 'compare takes them like presets' "verified $traces,verified $traces,no-violation-found 1" \
     '[.strategies[] | "\(.verdict) \(.executions)"] | join(",")'
 says 'by their names' 'lock_holders.so '
+
+# Seeds: brute force draws nothing and runs once, the others three times, each a line of the CSV.
+timeout "$LIMIT" "$HEDDLE" compare --seeds 3 --strategy "auto,brute,random,$tmp/coverage.so:5" --json "$tmp/json" --csv "$tmp/csv" \
+    --latex "$tmp/tex" "$tmp/two.c" --time 300ms >"$tmp/out" 2>"$tmp/err"
+is 'runs of compare --seeds' '1 1 3 3' '[.strategies[] | .of_all.runs // 1 | tostring] | join(" ")'
+is 'their mean' true '.strategies[3] | .of_all.executions.mean - ([.runs[].executions] | add / 3) | fabs < 0.001'
+is 'least and most' true '.strategies[3] | .of_all.executions.min == ([.runs[].executions] | min) and
+    .of_all.executions.max == ([.runs[].executions] | max)'
+is 'their deviation' true '.strategies[3] | .of_all.executions as $s | [.runs[].executions - $s.mean | . * .] | add / 2 | sqrt |
+    . - $s.deviation | fabs < 0.001'
+if [ "$(cut -d, -f2 "$tmp/csv" | tr '\n' ' ')" = 'seed 0 0 1 2 3 1 2 3 ' ]; then pass 'compare --csv'; else fail 'compare --csv' "$(first_lines "$tmp/csv")"; fi
+if [ "$(grep -c ' & ' "$tmp/tex")" = 5 ] && grep -qF 'coverage.so:5 & ' "$tmp/tex"; then pass 'compare --latex'; else fail 'compare --latex' "$(first_lines "$tmp/tex")"; fi
