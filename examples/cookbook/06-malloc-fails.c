@@ -1,4 +1,5 @@
-/* What if malloc fails?  Checked with --faults malloc.  With -DFIXED its result is looked at. */
+/* What if malloc fails?  Checked with --faults malloc.  With -DFIXED its result is
+ * looked at. */
 #include <pthread.h>
 #include <stdlib.h>
 

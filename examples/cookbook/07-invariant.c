@@ -1,4 +1,5 @@
-/* Something that must hold at any time: --invariant balanced.  With -DFIXED one store moves both. */
+/* Something that must hold at any time: --invariant balanced.  With -DFIXED one store moves
+ * both. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>

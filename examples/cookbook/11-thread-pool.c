@@ -1,4 +1,5 @@
-/* A pool that is shut down while work is queued.  With -DFIXED workers empty the queue first. */
+/* A pool that is shut down while work is queued.  With -DFIXED workers empty the
+ * queue first. */
 #include <assert.h>
 #include <pthread.h>
 

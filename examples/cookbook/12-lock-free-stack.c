@@ -1,5 +1,5 @@
-/* A stack without locks whose nodes are freed and come back (ABA).  With -DFIXED they are not freed
- * while others may hold them. */
+/* A stack without locks whose nodes are freed and come back (ABA).  With -DFIXED they are
+ * not freed while others may hold them. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Escapes untrusted text (names of a program, its messages, files of strangers): control
  * characters, invalid UTF-8 and characters that reorder or break lines become visible
- * escapes (\n, \x1b, \u202e), so that they neither move a terminal's cursor nor forge a line of a
- * report. */
+ * escapes (\n, \x1b, \u202e), so that they neither move a terminal's cursor nor forge a line of
+ * a report. */
 #ifndef HD_BASE_SHOWN_H
 #define HD_BASE_SHOWN_H
 

@@ -334,7 +334,8 @@ void hd_causes_json(struct hd_str *out, const struct hd_run *run, struct hd_prog
     hd_str_release(&words);
 }
 
-/* Prints the words, wrapped to the width: the first line behind "  ", the others behind "    ". */
+/* Prints the words, wrapped to the width: the first line behind two blanks, the others behind
+ * four. */
 static void print_wrapped(const struct hd_terminal *text, const char *words)
 {
     const char *margin = "  ";

@@ -12,8 +12,8 @@ struct hd_terminal {
     bool whole; /* nothing is folded */
 };
 
-/* For that stream: its terminal's width, otherwise COLUMNS of the environment, or 100; colour only on a terminal, and not with
- * NO_COLOR in the environment. */
+/* For that stream: its terminal's width, otherwise COLUMNS of the environment, or 100; colour
+ * only on a terminal, and not with NO_COLOR in the environment. */
 struct hd_terminal hd_terminal_for(FILE *out);
 
 /* Escape sequences, "" without colour. */
