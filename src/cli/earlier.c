@@ -222,8 +222,9 @@ static bool is_new(const struct attempt *a, const struct hd_trace *trace,
     const struct hd_result *r = a->result;
     if (!run->found || !is_wanted(run->finding.kind, &a->check->options))
         return false;
-    if (r->n_runs && (r->runs_memory != trace->head.memory ||
-                      memcmp(&r->options.reuse, &trace->head.reuse, sizeof r->options.reuse)))
+    if (r->n_runs &&
+        (r->runs_memory != trace->head.memory ||
+         memcmp(&r->options.reuse, &trace->head.reuse, sizeof r->options.reuse) != 0))
         return false;
     for (uint32_t i = 0; i < r->n_runs; i++)
         if (hd_finding_same(&r->runs[i].finding, &run->finding))
