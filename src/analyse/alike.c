@@ -167,9 +167,12 @@ static bool is_no_address(LLVMValueRef value)
     return number >= -4096 && number < 4096;
 }
 
+/* What has the type of a pointer is null, or made of pointers: C's own rule. */
 static bool is_made_of_pointers(const struct search *s, LLVMValueRef value)
 {
     uint32_t n;
+    if (is_pointer(value))
+        return true;
     hd_points_to_get(s->p, value, &n);
     return n > 0 || is_no_address(value);
 }
@@ -338,12 +341,44 @@ static const char *look_at_argument(const struct search *s, LLVMValueRef call, u
     return leads_to_holder(s, value) ? "gives a function bytes that may be addresses" : NULL;
 }
 
+static uint64_t alignment_of(LLVMValueRef call, unsigned i)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
+    LLVMAttributeRef align = LLVMGetCallSiteEnumAttribute(call, i + 1, kind);
+    return align ? LLVMGetEnumAttributeValue(align) : 1;
+}
+
+/* Pointers are found in memory by whole words. */
+static const char not_aligned[] = "copies an address to where it may not be aligned";
+
+static const char *look_at_copy(const struct search *s, LLVMValueRef call, const char *name)
+{
+    static const char *const copies[] = { "llvm.memcpy*", "llvm.memmove*", "memcpy", "memmove",
+                                          "mempcpy",      "__mempcpy",     NULL };
+    if (!is_among(name, copies) || (alignment_of(call, 0) >= 8 && alignment_of(call, 1) >= 8))
+        return NULL;
+    return leads_to_holder(s, LLVMGetOperand(call, 1)) ? not_aligned : NULL;
+}
+
+static const char *look_at_access(const struct search *s, LLVMValueRef inst)
+{
+    bool load = LLVMIsALoadInst(inst) != NULL;
+    LLVMValueRef value = load ? inst : LLVMGetOperand(inst, 0);
+    if (load && is_part(s, inst))
+        return "takes a part of an address";
+    return LLVMGetAlignment(inst) < 8 && !is_part(s, value) && has_word(LLVMTypeOf(value)) &&
+                   holds(s, value)
+               ? not_aligned
+               : NULL;
+}
+
 static const char *look_at_callee(const struct search *s, LLVMValueRef call, const char *name)
 {
     const char *why = NULL;
     if (tells(name))
         return "asks for an address of the stack";
     const struct hd_libc *row = hd_libc_find(name);
+    why = look_at_copy(s, call, name);
     for (unsigned i = 0; i < LLVMGetNumArgOperands(call) && !why; i++)
         why = look_at_argument(s, call, i, name, row);
     return why;
@@ -376,6 +411,8 @@ static const char *look(const struct search *s, LLVMValueRef inst, uint32_t poin
     case LLVMICmp:
         return look_at_comparison(s, inst);
     case LLVMLoad:
+    case LLVMStore:
+        return look_at_access(s, inst);
     case LLVMPtrToInt:
     case LLVMBitCast:
     case LLVMVAArg:
@@ -393,7 +430,6 @@ static const char *look(const struct search *s, LLVMValueRef inst, uint32_t poin
     case LLVMSub:
         return same_base(inst) ? NULL : look_at_operands(s, inst, 0);
     case LLVMAlloca:
-    case LLVMStore:
     case LLVMPHI:
     case LLVMSelect:
     case LLVMIntToPtr:

@@ -50,8 +50,19 @@ int main(void)
 }
 END
 check_program 'symmetric' verified '' '' --cc-flags -DN=12 "$tmp/symmetric.c"
-field 'symmetric: decided by states' '[.decided_by, .states > 100, .state_collision_bound < 1e-20]' \
-    '["stateful",true,true]'
+field 'symmetric: decided by states' '[.decided_by, .interchangeable_threads, .told_apart, .state_collision_bound < 1e-20]' \
+    '["stateful",12,null,true]'
+# 64 threads: how many are through, and whom main waits for.  Were threads told apart, there would be 2^64 states.
+check_program '64 alike' verified '' '' --cc-flags -DN=64 "$tmp/symmetric.c"
+field '64 alike: states grow with the square' '[.decided_by, .states < 64 * 64]' '["stateful",true]'
+# A thread that asks for its id, an address that is looked at: the search goes on with names, and says why.
+sed 's/count++;/count++; pthread_self();/' "$tmp/symmetric.c" >"$tmp/self.c"
+check_program 'told apart by an id' verified '' '' --cc-flags -DN=9 "$tmp/self.c"
+field 'told apart by an id: said' '[.decided_by, .interchangeable_threads, (.told_apart | contains("own id"))]' \
+    '["stateful",null,true]'
+sed 's/count++;/count += 1 + ((unsigned long)__builtin_frame_address(0) == 7);/' "$tmp/symmetric.c" >"$tmp/frame.c"
+check_program 'told apart by an address' verified '' '' --cc-flags -DN=9 "$tmp/frame.c"
+field 'told apart by an address: said' '[.decided_by, (.told_apart | contains("stack"))]' '["stateful",true]'
 
 # One budget.
 check_program 'executions' no-violation-found '' '' --executions 60000 --cc-flags -DN=17 "$programs/dpor/lastzero.c"
