@@ -246,6 +246,46 @@ static void add_fences(struct search *s)
     }
 }
 
+/* Is it impossible if these steps alone are stronger, and not others of their places? */
+static bool steps_work(struct search *s, const struct hd_remedy *r)
+{
+    uint64_t accesses = hd_judge_graph(s->judge)->n_accesses;
+    uint64_t work = 4ull * s->run->n_log + accesses * accesses / 2;
+    if (s->left < work)
+        return false;
+    s->left -= work;
+    hd_judge_reset(s->judge);
+    for (uint32_t i = 0; i < r->n; i++)
+        hd_judge_strengthen(s->judge, r->items[i].step, r->items[i].order);
+    hd_judge_order(s->judge);
+    return s->impossible(s);
+}
+
+/* The reason, of one place or two, has the first step of each place, and another thread may
+ * have made that one.  Take steps that are enough, if there are such.  The judge has the orders
+ * of the reason afterwards. */
+static void single_out(struct search *s, struct hd_remedy *r)
+{
+    uint32_t places[2] = { r->items[0].step, r->items[r->n - 1].step };
+    struct hd_remedy tried = *r;
+    for (uint32_t i = places[0]; i < s->run->n_log; i++)
+        for (uint32_t k = places[1]; k < s->run->n_log && s->leader[i] == places[0]; k++) {
+            if (s->leader[k] != places[1] || (r->n == 1 && k != i))
+                continue;
+            tried.items[0].step = i;
+            tried.items[r->n - 1].step = k;
+            if (!steps_work(s, &tried))
+                continue;
+            *r = tried;
+            return;
+        }
+    struct change changes[2];
+    const struct change *all[2] = { &changes[0], &changes[1] };
+    for (uint32_t i = 0; i < r->n; i++)
+        changes[i] = (struct change){ .leader = places[i], .bits = r->items[i].order };
+    works(s, all, r->n);
+}
+
 /* For the reason of a single step or race: what synchronises is enough. */
 static struct hd_remedy reason(struct search *s, bool (*impossible)(struct search *s))
 {
@@ -253,6 +293,8 @@ static struct hd_remedy reason(struct search *s, bool (*impossible)(struct searc
     s->impossible = impossible;
     if (!try_one(s, SYNCHRONISES, &r, 1) && !try_two(s, SYNCHRONISES, &r, 1))
         r.n = 0;
+    if (r.n)
+        single_out(s, &r);
     return r;
 }
 

@@ -347,3 +347,31 @@ says_not 'sc over graphs: an interleaving' 'stale|not the newest|choice'
 # Under sequential consistency nothing is stale.
 timeout "$LIMIT" "$HEDDLE" check --memory sc --json json ww.c >out 2>err </dev/null
 says_not 'nothing is stale under sc' 'stale|not the newest|could not happen'
+
+# T1 and T3 execute the same line, and T1's load reads 0: the reason of the race is the load that read T2's store.
+cat >same.c <<'C'
+#include <pthread.h>
+#include <stdatomic.h>
+static int x;
+static atomic_int f;
+static void *run(void *writer)
+{
+    if (writer || atomic_load_explicit(&f, memory_order_relaxed))
+        x = 1;
+    if (writer)
+        atomic_store_explicit(&f, 1, memory_order_relaxed);
+    return 0;
+}
+int main(void)
+{
+    pthread_t thread[3];
+    for (int i = 0; i < 3; i++)
+        pthread_create(&thread[i], 0, run, i == 1 ? thread : 0);
+    for (int i = 0; i < 3; i++)
+        pthread_join(thread[i], 0);
+}
+C
+check same.c
+# the thread whose load of f has read 1 is the one that races
+reader=$(sed -n 's/^[0-9]* \(T[13]\) atomic-read f .*read=1 .*/\1/p' "$(jq -r '.violations[0].trace' json)")
+is 'the thread of a line that two execute' '.violations[0].message | capture("(?<t>T[0-9]).s load of f").t' "$reader"

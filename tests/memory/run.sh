@@ -44,6 +44,15 @@ by_default() {
         fail "$1 by default" "expected $2, got $got $(jq -r '.downgrades[]?' "$tmp/json" | tr '\n' ';')"
 }
 
+# sentences NAME FILE CASE: what the report says of stale steps is true.
+sentences() {
+    jq -e 'any(.violations[]; .stale | length > 0)' "$tmp/json" >/dev/null || return
+    # shellcheck disable=SC2046
+    python3 "$here/stale.py" "$tmp/json" $(flags_of "$2" "$3") "$2" >"$tmp/out" 2>&1
+    grep -qx '[0-9]* sentences' "$tmp/out" && [ "$(wc -l <"$tmp/out")" = 1 ] && pass "$1 sentences" ||
+        fail "$1 sentences" "$(first_lines "$tmp/out")"
+}
+
 one() {
     local file=$1 name which want executions model
     tmp=$(mktemp -d)
@@ -63,6 +72,7 @@ one() {
         # shellcheck disable=SC2046
         check_program "$name" "$want" "$executions" "" --memory "$model" --strategy graph $(header options "$file") \
             "$tmp/program"
+        [ "$model" = tso ] || [[ $want != violation* ]] || sentences "$name" "$file" "$which"
         if [[ $want == violation* ]] && [ "$(jq -r '.violations[0].trace // empty' "$tmp/json")" ]; then
             timeout "$LIMIT" "$HEDDLE" replay -q "$tmp/program" "$(jq -r '.violations[0].trace' "$tmp/json")" \
                 >"$tmp/out" 2>"$tmp/err" </dev/null
