@@ -87,14 +87,20 @@ static uint32_t *link_now(const void *at, uint64_t bytes)
     return link;
 }
 
+unsigned __int128 hd_weak_load_value(const void *at, uint64_t bytes)
+{
+    unsigned __int128 value;
+    if (rt->mode == HD_EXPLORING)
+        return hd_explorer_weak_load(rt->ex);
+    uint32_t store = *link_now(at, bytes);
+    memcpy(&value, now.stores[store - 1].value, sizeof value);
+    return value;
+}
+
 void hd_weak_load(const void *at, void *into, uint64_t bytes)
 {
-    if (rt->mode == HD_EXPLORING) {
-        hd_explorer_weak_load(rt->ex, into, bytes);
-        return;
-    }
-    uint32_t store = *link_now(at, bytes);
-    memcpy(into, now.stores[store - 1].value, bytes);
+    unsigned __int128 value = hd_weak_load_value(at, bytes);
+    memcpy(into, &value, bytes);
 }
 
 void hd_weak_peek(const struct hd_action *a, uint32_t choice, uint64_t out[2])
@@ -104,26 +110,21 @@ void hd_weak_peek(const struct hd_action *a, uint32_t choice, uint64_t out[2])
     memcpy(out, now.stores[(link ? *link : p->newest) - 1].value, sizeof(uint64_t[2]));
 }
 
-bool hd_weak_store(const void *at, const void *from, uint64_t bytes)
+bool hd_weak_store_value(const void *at, unsigned __int128 value, uint64_t bytes)
 {
     if (rt->mode == HD_EXPLORING)
-        return hd_explorer_weak_store(rt->ex, from, bytes);
+        return hd_explorer_weak_store(rt->ex, value);
     uint32_t *link = link_now(at, bytes);
-    uint32_t made = add(from, bytes, *link);
+    uint32_t made = add(&value, bytes, *link);
     *link = made;
     return rt->choice == 0;
 }
 
-unsigned __int128 hd_weak_load_value(const void *at, uint64_t bytes)
+bool hd_weak_store(const void *at, const void *from, uint64_t bytes)
 {
     unsigned __int128 value = 0;
-    hd_weak_load(at, &value, bytes);
-    return value;
-}
-
-bool hd_weak_store_value(const void *at, unsigned __int128 value, uint64_t bytes)
-{
-    return hd_weak_store(at, &value, bytes);
+    memcpy(&value, from, bytes);
+    return hd_weak_store_value(at, value, bytes);
 }
 
 void hd_weak_plain_load(const void *at, void *into, uint64_t bytes)

@@ -404,7 +404,8 @@ static __attribute__((noinline)) void look_further(struct hd_races *r, struct hd
     if (r->compares && !ex->cnt->orders_less && ex->opt->memory == HD_MEMORY_SC &&
         mixes(r, &ex->path))
         ex->cnt->orders_less |= HD_LESS_MIXED;
-    if (asks_order(ex) && (!r->regions || hd_regions_meet(r->regions, &ex->path)))
+    if (asks_order(ex) &&
+        (!r->regions || (ex->plain_steps && hd_regions_meet(r->regions, &ex->path))))
         look_by_order(r, ex);
     if (ex->opt->search == HD_SEARCH_GRAPH && ex->opt->keep_going)
         look_at_broken(r, ex);

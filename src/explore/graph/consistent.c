@@ -342,7 +342,7 @@ static bool psc_has_cycle(struct hd_psc *p, const struct hd_graph *g, uint32_t i
     return fence_before(p, g, id);
 }
 
-bool hd_graph_consistent(struct hd_graph *g, uint32_t event)
+bool hd_graph_keeps_axioms(struct hd_graph *g, uint32_t event)
 {
     const struct hd_event *e = hd_event(g, event);
     if (g->futexes && hd_futex_missed(g, event))

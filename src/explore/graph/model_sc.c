@@ -25,10 +25,16 @@ static void join(const struct hd_graph *g, struct past *past, uint32_t id)
         past->n[t] = past->n[t] > clock[t] ? past->n[t] : clock[t];
 }
 
-static void close_past(const struct hd_graph *g, struct past *past)
+static bool has(const struct past *past, const struct hd_event *e)
+{
+    return past->n[e->thread] > e->index;
+}
+
+/* Add what is before the events that are there, until that is all of it or has the event. */
+static void close_past(const struct hd_graph *g, struct past *past, const struct hd_event *until)
 {
     bool more = true;
-    while (more) {
+    while (more && !has(past, until)) {
         more = false;
         for (uint32_t t = 0; t < g->used; t++)
             for (; past->done[t] < past->n[t]; past->done[t]++) {
@@ -58,9 +64,8 @@ uint32_t hd_model_sc_oldest(const struct hd_graph *g, uint32_t event)
         join(g, &past, g->by_thread[e->thread].events[e->index - 1]);
     if (e->after)
         join(g, &past, e->after);
-    close_past(g, &past);
-    while (hd_event(g, w)->thread != HD_MAX_THREADS &&
-           past.n[hd_event(g, w)->thread] <= hd_event(g, w)->index)
+    close_past(g, &past, hd_event(g, w));
+    while (hd_event(g, w)->thread != HD_MAX_THREADS && !has(&past, hd_event(g, w)))
         w = hd_event(g, w)->mo_prev;
     return w;
 }

@@ -77,10 +77,17 @@ static void pass_store(const struct hd_graph *g, struct past *past, const struct
         join_load(g, past, r);
 }
 
-static void close_past(const struct hd_graph *g, struct past *past)
+/* Is the store among what is before the event? */
+static bool has_store(const struct past *past, const struct hd_event *store)
+{
+    return past->stores[store->thread] > store->index;
+}
+
+/* Add what is before the events that are there, until that is all of it or has the store. */
+static void close_past(const struct hd_graph *g, struct past *past, const struct hd_event *until)
 {
     bool more = true;
-    while (more) {
+    while (more && !(until && has_store(past, until))) {
         more = false;
         for (uint32_t t = 0; t < g->used; t++) {
             const uint32_t *events = g->by_thread[t].events;
@@ -95,7 +102,7 @@ static void close_past(const struct hd_graph *g, struct past *past)
 /* Does the thread wait until its stores have left the buffer? */
 static bool is_barrier(const struct hd_graph *g, const struct hd_event *e)
 {
-    if (hd_event_of_heap(e))
+    if (e->action.op == HD_OP_READ || e->action.op == HD_OP_ATOMIC_READ || hd_event_of_heap(e))
         return false;
     switch (e->kind) {
     case HD_EVENT_FENCE:
@@ -136,7 +143,7 @@ bool hd_model_tso_before(const struct hd_graph *g, uint32_t load, uint32_t store
     struct past past;
     clear(g, &past);
     join_store(g, &past, store);
-    close_past(g, &past);
+    close_past(g, &past, NULL);
     return past.loads[hd_event(g, load)->thread] > hd_event(g, load)->index;
 }
 
@@ -155,11 +162,10 @@ uint32_t hd_model_tso_oldest(const struct hd_graph *g, uint32_t event)
                                       : 0;
     if (e->after)
         join_store(g, &past, e->after);
-    close_past(g, &past);
+    close_past(g, &past, hd_event(g, w));
     for (;; w = hd_event(g, w)->mo_prev) {
         const struct hd_event *s = hd_event(g, w);
-        if (s->thread == HD_MAX_THREADS || s->thread == e->thread ||
-            past.stores[s->thread] > s->index)
+        if (s->thread == HD_MAX_THREADS || s->thread == e->thread || has_store(&past, s))
             return w;
     }
 }

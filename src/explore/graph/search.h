@@ -72,6 +72,8 @@ struct hd_graph_search {
      * its second object (hd_search_half_done, hd_search_first_half). */
     bool halves;
     bool ends_are_steps; /* nobody asks whether a thread has ended, but joins */
+    /* by enum hd_op: a step of it is an access of memory that is not atomic, or may be one */
+    bool plain_op[256];
     /* Steps of the path from joining - 1 on are joins of a thread that is alone, and not yet
      * events (searches/graph_row.c); 0: none is. */
     uint32_t joining;

@@ -79,6 +79,7 @@ static void create_filters(struct hd_explorer *ex)
     ex->decided = hd_arena_take(&ex->arena, HD_DECIDED);
     ex->may_go_on = asks && !others && ex->decided && ex->search->keeps_order;
     ex->decides_each = !ex->may_go_on && !ex->fast && !ex->search->decide;
+    hd_explorer_decides(ex);
     ex->fast_self = ex->fast ? ex->filter_state[ex->ran[0].filter] : NULL;
 }
 

@@ -390,20 +390,32 @@ static __attribute__((noinline)) struct hd_decision decide_any(struct hd_explore
     if (depth + 1 == ex->marks.target && depth == ex->marks.notified &&
         depth == ex->marks.counted && is_fast(ex) && !ex->error[0] && !ex->fatal_at)
         return other_step(ex);
-    if (ex->search->decide) { /* it has no fast path */
-        if (ex->split && depth == 0)
-            hd_split_survived(ex);
-        return ex->search->decide(ex);
-    }
     bool look = !ex->world.config->invariants;
     uint32_t thread = look ? hd_explorer_take_single(ex) : HD_NO_SINGLE;
     return thread != HD_NO_SINGLE ? run(thread) : decide_among(ex, look);
 }
 
+/* The search decides.  It has no fast path. */
+static struct hd_decision decide_by_search(struct hd_explorer *ex)
+{
+    if (ex->split && ex->path.depth == 0)
+        hd_split_survived(ex);
+    return ex->search->decide(ex);
+}
+
+static struct hd_decision decide_each(struct hd_explorer *ex) { return decide_among(ex, true); }
+
+void hd_explorer_decides(struct hd_explorer *ex)
+{
+    ex->decide = ex->decides_each     ? decide_each
+                 : ex->search->decide ? decide_by_search
+                                      : decide_any;
+}
+
 struct hd_decision hd_explorer_decide(struct hd_explorer *ex)
 {
     if (ex->path.depth >= ex->marks.fast_until)
-        return ex->decides_each ? decide_among(ex, true) : decide_any(ex);
+        return ex->decide(ex);
     uint32_t thread = ex->fast->take_single(ex);
     return thread != HD_NO_SINGLE ? run(thread) : decide_among(ex, true);
 }

@@ -98,9 +98,11 @@ struct hd_explorer {
     struct hd_split *split; /* one worker of several; NULL: alone */
     bool may_go_on;         /* threads may go on without a decision */
     bool decides_each;      /* every step is decided, at a node of its own */
-    bool watched;           /* steps are digested, or the explorer checks itself */
-    uint32_t patience;      /* steps that a thread may make alone in a row (dpor.c) */
+    bool plain_steps;  /* of a search over graphs: a step may have been half of a data race */
+    bool watched;      /* steps are digested, or the explorer checks itself */
+    uint32_t patience; /* steps that a thread may make alone in a row (dpor.c) */
     struct hd_marks marks;
+    struct hd_decision (*decide)(struct hd_explorer *ex); /* where there is no fast path */
     const struct hd_fast_path *fast; /* of the filter that alone hears of steps; NULL: none */
     void *fast_self;                 /* what that filter keeps */
     bool stop_here; /* a violation ended no execution: stop when this one is over */
@@ -247,8 +249,8 @@ bool hd_explorer_weak_gives(const struct hd_explorer *ex);
  * atomic store of the running step.  The store returns whether memory is to hold its value,
  * that is, whether it is the newest of its location.  Searches under sequential consistency
  * never call these. */
-void hd_explorer_weak_load(struct hd_explorer *ex, void *into, uint64_t bytes);
-bool hd_explorer_weak_store(struct hd_explorer *ex, const void *from, uint64_t bytes);
+unsigned __int128 hd_explorer_weak_load(const struct hd_explorer *ex);
+bool hd_explorer_weak_store(struct hd_explorer *ex, unsigned __int128 value);
 
 /* The execution is over: does the thread stand before a step that breaks the program?  The
  * step, and `newer` of hd_sync_order_ran for it. */

@@ -94,7 +94,7 @@ HD_HOT bool hd_explorer_waits_like_others(const struct hd_config *config)
 
 /* The new node has one alternative, and is on the path. */
 HD_HOT void hd_explorer_one_alternative(struct hd_path *p, struct hd_node *node, uint32_t depth,
-                                        uint32_t thread, bool went_on)
+                                        uint32_t alternative, bool went_on)
 {
     uint64_t alts = node[-1].alts + node[-1].n_alts;
     node->alts = alts;
@@ -102,12 +102,14 @@ HD_HOT void hd_explorer_one_alternative(struct hd_path *p, struct hd_node *node,
     node->taken = 0;
     node->unsure = false;
     node->went_on = went_on;
-    p->alts[alts] = p->steps[depth] = thread;
+    p->alts[alts] = p->steps[depth] = alternative;
     p->n_nodes = depth + 1;
 }
 
-/* Append a node with the thread's next action, whose outcome is not known yet. */
-HD_HOT struct hd_node *hd_explorer_append(struct hd_explorer *ex, uint32_t thread, bool went_on)
+/* Append a node with the thread's next action, whose outcome is not known yet; `alternative` is
+ * the thread with the choice of the step. */
+HD_HOT struct hd_node *hd_explorer_append(struct hd_explorer *ex, uint32_t thread,
+                                          uint32_t alternative, bool went_on)
 {
     struct hd_path *p = &ex->path;
     const struct hd_config *config = ex->world.config;
@@ -116,7 +118,7 @@ HD_HOT struct hd_node *hd_explorer_append(struct hd_explorer *ex, uint32_t threa
     node->action = config->next[thread];
     node->last = config->last;
     node->enabled = config->enabled.w[0];
-    hd_explorer_one_alternative(p, node, depth, thread, went_on);
+    hd_explorer_one_alternative(p, node, depth, alternative, went_on);
     return node;
 }
 
@@ -136,6 +138,9 @@ struct hd_decision hd_explorer_next(struct hd_explorer *ex);
  * does not count as one of the program's. */
 struct hd_decision hd_explorer_over(struct hd_explorer *ex, const struct hd_finding *finding,
                                     const struct hd_finding *violation, bool assumed);
+
+/* decide.c: say who decides (explorer.h). */
+void hd_explorer_decides(struct hd_explorer *ex);
 
 /* decide.c: a bound has cut the execution. */
 void hd_explorer_bounded(struct hd_explorer *ex);

@@ -63,7 +63,7 @@ HD_HOT uint32_t hd_fast_take(struct hd_explorer *ex, uint32_t thread, bool went_
                              uint32_t result, const struct hd_fast_way *way)
 {
     uint32_t depth = ex->path.depth;
-    const struct hd_action *a = &hd_explorer_append(ex, thread, went_on)->action;
+    const struct hd_action *a = &hd_explorer_append(ex, thread, thread, went_on)->action;
     bool postponed = way->f->can_wait(ex->fast_self, ex, a);
     bool later = postponed || hd_fast_left_out(ex, a, way->f);
     ex->cnt->events++;

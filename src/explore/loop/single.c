@@ -20,7 +20,7 @@ HD_HOT bool may_be_single(const struct hd_explorer *ex)
 HD_HOT void take(struct hd_explorer *ex, uint32_t thread, bool went_on)
 {
     uint32_t depth = ex->path.depth;
-    struct hd_node *node = hd_explorer_append(ex, thread, went_on);
+    struct hd_node *node = hd_explorer_append(ex, thread, thread, went_on);
     if (hd_op_has_outcome((enum hd_op)node->action.op))
         node->action.op = (uint8_t)ex->world.outcome(ex->world.self, thread);
     hd_explorer_notify(ex, depth);

@@ -26,6 +26,7 @@ static void *create(struct hd_explorer *ex)
         s->g.joins = world->uses_threads && world->uses_threads(world->self);
         s->ends_are_steps = !s->g.ends;
         s->probes = hd_graph_probes_create(ex);
+        hd_graph_list_plain_ops(s);
     }
     return s;
 }
@@ -48,19 +49,20 @@ bool hd_explorer_weak_gives(const struct hd_explorer *ex)
     return mine(ex)->now && !e->plain;
 }
 
-void hd_explorer_weak_load(struct hd_explorer *ex, void *into, uint64_t bytes)
+unsigned __int128 hd_explorer_weak_load(const struct hd_explorer *ex)
 {
     const struct hd_graph *g = &mine(ex)->g;
-    memcpy(into, hd_event(g, hd_event(g, mine(ex)->now)->rf)->value, bytes);
+    unsigned __int128 value;
+    memcpy(&value, hd_event(g, hd_event(g, mine(ex)->now)->rf)->value, sizeof value);
+    return value;
 }
 
-bool hd_explorer_weak_store(struct hd_explorer *ex, const void *from, uint64_t bytes)
+bool hd_explorer_weak_store(struct hd_explorer *ex, unsigned __int128 value)
 {
     struct hd_graph *g = &mine(ex)->g;
     uint32_t id = mine(ex)->now;
     struct hd_event *e = hd_event(g, id);
-    e->value[0] = e->value[1] = 0;
-    memcpy(e->value, from, bytes);
+    memcpy(e->value, &value, sizeof value);
     if (e->kind == HD_EVENT_LOAD) {
         id = part_of(g, id);
         memcpy(hd_event(g, id)->value, e->value, sizeof e->value);
@@ -85,18 +87,17 @@ static void settle_plain(struct hd_explorer *ex, uint32_t head)
 }
 
 /* The step has run: what state has it left its synchronisation object in? */
-void hd_graph_settle(struct hd_explorer *ex)
+void hd_graph_settle_now(struct hd_explorer *ex)
 {
     struct hd_graph_search *s = mine(ex);
     struct hd_event *e = hd_event(&s->g, s->now);
-    if (s->now && e->plain)
+    if (e->plain)
         settle_plain(ex, s->now);
-    if (s->now && e->kind == HD_EVENT_LOAD && e->part == HD_PART_RMW &&
+    if (e->kind == HD_EVENT_LOAD && e->part == HD_PART_RMW &&
         s->g.places[e->place].space != HD_SPACE_MEM) {
         e->value[0] = hd_graph_state_after(ex, &e->action);
         hd_event(&s->g, part_of(&s->g, s->now))->value[0] = e->value[0];
     }
-    s->now = 0;
 }
 
 bool hd_explorer_weak_explores(const struct hd_explorer *ex, const struct hd_action *a)
@@ -112,11 +113,11 @@ static void count_step(struct hd_explorer *ex)
 
 static struct hd_decision step(struct hd_explorer *ex, uint32_t thread, uint32_t choice)
 {
-    uint32_t depth = ex->path.depth;
-    struct hd_node *node = hd_explorer_append(ex, thread, false);
-    hd_graph_turn_out(ex, mine(ex)->now, &node->action);
-    uint32_t packed = HD_STEP_PACK(thread, choice);
-    ex->path.steps[depth] = ex->path.alts[node->alts] = packed;
+    uint32_t depth = ex->path.depth, packed = HD_STEP_PACK(thread, choice);
+    struct hd_action *a = &hd_explorer_append(ex, thread, packed, false)->action;
+    if (mine(ex)->plain_op[a->op] || a->object2)
+        hd_graph_may_race(ex, thread, a);
+    hd_graph_turn_out(ex, mine(ex)->now, a);
     ex->path.depth = ex->shared->depth = ex->marks.notified = depth + 1;
     ex->shared->ctl.heartbeat++;
     return (struct hd_decision){ HD_RUN, packed };
@@ -139,12 +140,11 @@ static bool knows_all(const struct hd_explorer *ex, uint32_t thread)
 
 static struct hd_decision decide(struct hd_explorer *ex);
 
-/* Execute the event, which is the thread's next action. */
-static struct hd_decision execute(struct hd_explorer *ex, uint32_t id)
+/* Execute the event, which is the thread's next action, with that choice. */
+static struct hd_decision execute(struct hd_explorer *ex, uint32_t id, uint32_t choice)
 {
     struct hd_graph_search *s = mine(ex);
     struct hd_event *e = hd_event(&s->g, id);
-    uint32_t choice = hd_graph_choice(ex, id);
     s->run[s->n_run] = (struct hd_run){ id, ex->path.depth, s->g.era };
     e->run = s->n_run++;
     s->dirty = s->n_run;
@@ -155,6 +155,18 @@ static struct hd_decision execute(struct hd_explorer *ex, uint32_t id)
     return step(ex, e->thread, choice);
 }
 
+/* Is the wanted event an atomic access that its thread is about to make, so that no more is to
+ * be looked at? */
+static bool follows_at_once(const struct hd_explorer *ex, const struct hd_event *e)
+{
+    const struct hd_graph_search *s = mine(ex);
+    const struct hd_config *config = ex->world.config;
+    const struct hd_action *a = &config->next[e->thread];
+    return e->thread < 64 && config->enabled.w[0] >> e->thread & 1 && !e->open && !e->blocked &&
+           s->dirty >= s->n_run && a->op == e->action.op && a->object == e->action.object &&
+           hd_op_atomic((enum hd_op)a->op);
+}
+
 /* Execute the next event that is wanted. */
 static struct hd_decision follow(struct hd_explorer *ex)
 {
@@ -163,6 +175,11 @@ static struct hd_decision follow(struct hd_explorer *ex)
     uint32_t id = s->want[s->wanted];
     struct hd_event *e = hd_event(&s->g, id);
     const struct hd_action *a = &config->next[e->thread];
+    uint32_t choice = 0;
+    if (follows_at_once(ex, e) && hd_graph_fits(ex, id, choice = hd_graph_choice(ex, id))) {
+        s->wanted++;
+        return execute(ex, id, choice);
+    }
     if (!hd_tset_has(&config->live, e->thread)) {
         s->missing = true;
         return hd_graph_diverged(ex, id);
@@ -187,13 +204,14 @@ static struct hd_decision follow(struct hd_explorer *ex)
         return decide(ex);
     if (s->dirty < s->n_run) /* the store part is there in a revisit only */
         return (struct hd_decision){ HD_REWIND, hd_graph_plan(ex) };
-    if (e->thread >= config->n_threads || !hd_tset_has(&config->enabled, e->thread) ||
-        a->op != e->action.op || a->object != e->action.object ||
-        !hd_graph_fits(ex, id, hd_graph_choice(ex, id))) {
+    bool can = e->thread < config->n_threads && hd_tset_has(&config->enabled, e->thread) &&
+               a->op == e->action.op && a->object == e->action.object;
+    choice = can ? hd_graph_choice(ex, id) : 0;
+    if (!can || !hd_graph_fits(ex, id, choice)) {
         s->missing = true;
         return hd_graph_diverged(ex, id);
     }
-    return execute(ex, id);
+    return execute(ex, id, choice);
 }
 
 static uint32_t creation_of(const struct hd_graph *g, uint32_t thread)
@@ -204,22 +222,6 @@ static uint32_t creation_of(const struct hd_graph *g, uint32_t thread)
             return g->order[i];
     }
     return 0;
-}
-
-static uint32_t place_of(struct hd_explorer *ex, const struct hd_action *a, uint32_t thread)
-{
-    uint64_t value[2] = { 0, 0 };
-    uint32_t known = hd_graph_find(&mine(ex)->g, a->object, hd_op_table[a->op].space);
-    if (known && hd_graph_is_used(&mine(ex)->g, known))
-        return known;
-    if (hd_op_table[a->op].space == HD_SPACE_MEM)
-        ex->world.peek(ex->world.self, thread, a->object, a->size, value);
-    else
-        value[0] = hd_graph_state(ex, a);
-    struct hd_graph *g = &mine(ex)->g;
-    uint32_t p = hd_graph_place(g, a->object, a->size, hd_op_table[a->op].space, value);
-    g->places[p].site = g->places[p].site ? g->places[p].site : a->site;
-    return p;
 }
 
 /* A plain store over the object's memory makes a new object of it (an assignment of
@@ -247,35 +249,36 @@ static bool add_operation(struct hd_explorer *ex, uint32_t thread, bool stuck)
         ex->world.expected(ex->world.self, thread, expected);
     if (hd_op_second_is_sync((enum hd_op)a->op)) { /* its state before the operation */
         struct hd_action second = hd_object_second(a);
-        place_of(ex, &second, thread);
+        hd_graph_place_of(ex, &second, thread);
     }
-    uint32_t place = place_of(ex, a, thread);
+    uint32_t place = hd_graph_place_of(ex, a, thread);
     return place && add_reset(ex, thread, place) &&
            hd_search_rmw(mine(ex), thread, a, place, 0, expected, stuck);
 }
 
-/* Add the next action of the thread to the graph. */
-static bool add(struct hd_explorer *ex, uint32_t t, bool stuck)
+/* Add the next action of the thread to the graph; `place`: its location, if that is known. */
+static bool add(struct hd_explorer *ex, uint32_t t, uint32_t place, bool stuck)
 {
     struct hd_graph_search *s = mine(ex);
     const struct hd_action *a = &ex->world.config->next[t];
     uint64_t expected[2] = { 0, 0 };
-    uint32_t place;
-    if (!hd_graph_begin_end(ex, t))
+    if (s->g.ends && !hd_graph_begin_end(ex, t))
         return false;
     switch (a->op) {
     case HD_OP_READ:
     case HD_OP_ATOMIC_READ:
     case HD_OP_FUTEX_READ:
-        return (place = place_of(ex, a, t)) && hd_search_load(s, t, a, place, a->order & 7);
+        return (place || (place = hd_graph_place_of(ex, a, t))) &&
+               hd_search_load(s, t, a, place, a->order & 7);
     case HD_OP_WRITE:
     case HD_OP_ATOMIC_WRITE:
-        return (place = place_of(ex, a, t)) && hd_search_store(s, t, a, place, a->order & 7);
+        return (place || (place = hd_graph_place_of(ex, a, t))) &&
+               hd_search_store(s, t, a, place, a->order & 7);
     case HD_OP_CAS:
         ex->world.expected(ex->world.self, t, expected);
         /* fall through */
     case HD_OP_RMW:
-        return (place = place_of(ex, a, t)) &&
+        return (place || (place = hd_graph_place_of(ex, a, t))) &&
                hd_search_rmw(s, t, a, place, a->order & 7, expected, stuck);
     case HD_OP_START:
         return hd_search_once(s, t, a, 0, creation_of(&s->g, t));
@@ -416,32 +419,35 @@ static struct hd_decision follow_or_add(struct hd_explorer *ex)
                 return (struct hd_decision){ HD_REWIND, depth };
             continue;
         }
-        uint32_t t = hd_graph_choose(ex, false);
+        uint32_t t = hd_graph_choose(ex);
         bool stuck = t == ~0u; /* others may come before what the threads wait for */
         if (stuck)
             t = hd_graph_choose_stuck(ex);
-        if (t == ~0u && (t = hd_graph_choose(ex, true)) != ~0u)
+        if (t == ~0u && (t = hd_graph_choose_end(ex)) != ~0u)
             stuck = false;
         if (t == ~0u)
             return finish(ex);
         const struct hd_action *a = &ex->world.config->next[t];
-        if (hd_graph_joins_alone(ex, t))
+        uint32_t place = hd_graph_known_place(ex, a);
+        if (!place && hd_graph_joins_alone(ex, t))
             return join_alone(ex, t);
-        bool plain = hd_graph_is_step(ex, t);
+        bool plain = !place && hd_graph_is_step(ex, t);
         uint32_t written = plain ? hd_access_written(&s->g, a, 1) : 0;
         if (plain && !written) {
             count_step(ex);
             return step(ex, t, 0);
         }
-        if (!written && hd_graph_refuses(ex, t, a))
+        if (!place && !written && hd_graph_refuses(ex, t, a))
             return hd_explorer_gave_up(ex);
-        bool added = written ? add_plain(s, a, t, written) : add(ex, t, stuck);
+        bool added = written ? add_plain(s, a, t, written) : add(ex, t, place, stuck);
         if (s->g.full)
             return hd_graph_fail(ex, NO_ROOM);
         if (!added)
             return hd_explorer_next(ex);
-        if (adds_one(s))
-            return execute(ex, s->frames[s->n_frames - 1].event);
+        if (adds_one(s)) {
+            uint32_t id = s->frames[s->n_frames - 1].event;
+            return execute(ex, id, hd_graph_choice(ex, id));
+        }
         uint32_t depth = hd_graph_plan(ex);
         if (depth < ex->path.depth)
             return (struct hd_decision){ HD_REWIND, depth };
@@ -452,8 +458,9 @@ static struct hd_decision decide(struct hd_explorer *ex)
 {
     struct hd_graph_search *s = mine(ex);
     if (s->at_once && s->at_once == ex->path.depth + 1 && !ex->opt->paranoid) {
+        uint32_t id = s->want[s->wanted++];
         s->at_once = 0;
-        return execute(ex, s->want[s->wanted++]);
+        return execute(ex, id, hd_graph_choice(ex, id));
     }
     s->at_once = 0;
     if (s->joining)
@@ -481,8 +488,8 @@ static bool go_on(struct hd_explorer *ex, uint32_t thread)
 {
     const struct hd_action *a = &ex->world.config->next[thread];
     struct hd_graph_search *s = mine(ex);
-    if (s->joining || !hd_graph_is_step(ex, thread) || ex->path.depth >= HD_MAX_STEPS - 1 ||
-        s->sample)
+    if (hd_op_atomic((enum hd_op)a->op) || s->joining || !hd_graph_is_step(ex, thread) ||
+        ex->path.depth >= HD_MAX_STEPS - 1 || s->sample)
         return false;
     bool follows = s->wanted < s->n_want; /* then it is known which plain stores are events */
     const struct hd_event *e = follows ? hd_event(&s->g, s->want[s->wanted]) : NULL;

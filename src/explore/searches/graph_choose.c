@@ -39,7 +39,7 @@ static bool newest_starts(const struct hd_explorer *ex)
 
 /* Joins come last: then they are made once, in a row (graph_row.c), and no revisit takes them
  * out. */
-uint32_t hd_graph_choose(struct hd_explorer *ex, bool end)
+static __attribute__((noinline)) uint32_t choose(struct hd_explorer *ex, bool end)
 {
     const struct hd_config *config = ex->world.config;
     uint64_t threads = 0;
@@ -73,3 +73,25 @@ uint32_t hd_graph_choose_stuck(const struct hd_explorer *ex)
     }
     return ~0u;
 }
+
+uint32_t hd_graph_choose(struct hd_explorer *ex)
+{
+    const struct hd_graph_search *s = mine(ex);
+    const struct hd_config *config = ex->world.config;
+    uint64_t w = config->enabled.w[0];
+    if (s->g.futexes || s->sample || config->next[config->n_threads - 1].op == HD_OP_START)
+        return choose(ex, false);
+    for (; w; w &= w - 1) {
+        uint32_t t = (uint32_t)__builtin_ctzll(w), op = config->next[t].op;
+        if (op == HD_OP_JOIN)
+            continue;
+        const struct hd_event *e = hd_event(&s->g, hd_graph_newest(&s->g, t));
+        if (e->blocked || e->ends | e->returns || op == HD_OP_END || op == HD_OP_AWAIT ||
+            op == HD_OP_AWAIT_SYNC)
+            break;
+        return t;
+    }
+    return choose(ex, false);
+}
+
+uint32_t hd_graph_choose_end(struct hd_explorer *ex) { return choose(ex, true); }

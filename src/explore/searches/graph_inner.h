@@ -61,14 +61,23 @@ bool hd_graph_closes(struct hd_explorer *ex, struct hd_finding *livelock);
 /* graph_ends.c: is the step at that depth the execution of an event? */
 bool hd_graph_is_event(const struct hd_graph_search *s, uint32_t depth);
 
-/* graph_choose.c: the lowest thread that can move, or a random one; `end`: of those that are
+/* graph_choose.c: the lowest thread that can move, or a random one.  The same of those that are
  * about to end the process.  A thread whose operation cannot run, and that does not stand
  * still in the graph yet.  ~0u: there is none. */
-uint32_t hd_graph_choose(struct hd_explorer *ex, bool end);
+uint32_t hd_graph_choose(struct hd_explorer *ex);
+uint32_t hd_graph_choose_end(struct hd_explorer *ex);
 uint32_t hd_graph_choose_stuck(const struct hd_explorer *ex);
 
 /* graph.c: the step of the event has run. */
-void hd_graph_settle(struct hd_explorer *ex);
+void hd_graph_settle_now(struct hd_explorer *ex);
+static inline void hd_graph_settle(struct hd_explorer *ex)
+{
+    struct hd_graph_search *s = mine(ex);
+    const struct hd_event *e = hd_event(&s->g, s->now); /* [0] is all zeros */
+    if (__builtin_expect(e->plain || e->part == HD_PART_RMW, 0))
+        hd_graph_settle_now(ex);
+    s->now = 0;
+}
 
 /* graph_row.c: is the thread's next action a step, but no event?  That is a plain access of
  * memory; or its end, if that is not the end of the process. */
@@ -92,6 +101,17 @@ uint64_t hd_graph_state(const struct hd_explorer *ex, const struct hd_action *a)
 uint64_t hd_graph_state_after(const struct hd_explorer *ex, const struct hd_action *a);
 void hd_graph_knows_ends(const struct hd_explorer *ex, uint32_t thread);
 bool hd_graph_begin_end(struct hd_explorer *ex, uint32_t thread);
+
+/* graph_places.c: the location of the action; 0: there is no room.  The same if the action is
+ * an access that becomes an event, of a location that has events, and nothing of it is refused;
+ * 0: that is not known. */
+uint32_t hd_graph_place_of(struct hd_explorer *ex, const struct hd_action *a, uint32_t thread);
+uint32_t hd_graph_known_place(struct hd_explorer *ex, const struct hd_action *a);
+
+/* The same file: which operations access memory that is not atomic, or may do that
+ * (`plain_op`); the thread makes a step of such an operation, or with a second object. */
+void hd_graph_list_plain_ops(struct hd_graph_search *s);
+void hd_graph_may_race(struct hd_explorer *ex, uint32_t thread, const struct hd_action *a);
 
 /* graph_refuse.c: gives up, with a message, if the search does not know the operation. */
 bool hd_graph_refuses(struct hd_explorer *ex, uint32_t thread, const struct hd_action *a);

@@ -27,8 +27,10 @@ uint32_t hd_graph_choice(const struct hd_explorer *ex, uint32_t id)
 
 void hd_graph_turn_out(const struct hd_explorer *ex, uint32_t id, struct hd_action *a)
 {
+    if (!hd_op_has_outcome((enum hd_op)a->op))
+        return;
     const struct hd_event *e = hd_event(&mine(ex)->g, id);
-    if (id && e->kind == HD_EVENT_LOAD && hd_op_has_outcome((enum hd_op)a->op))
+    if (id && e->kind == HD_EVENT_LOAD)
         a->op = e->action.op == HD_OP_CAS ? (uint8_t)(HD_OP_CAS + (e->part == HD_PART_FAILED))
                                           : e->outcome;
 }
