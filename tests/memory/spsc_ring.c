@@ -7,7 +7,9 @@
 #include "orders.h"
 
 #define PLACES 2
+#ifndef ITEMS
 #define ITEMS 3
+#endif
 
 static int ring[PLACES];
 static atomic_int head, tail;
