@@ -1,5 +1,7 @@
 #include "compile/bitcode.h"
 
+#include "compile/diagnostics.h"
+
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Linker.h>
 #include <stdlib.h>
@@ -11,33 +13,16 @@ bool hd_bitcode_is(const char *bytes, size_t n)
            (memcmp(bytes, "BC\xc0\xde", 4) == 0 || memcmp(bytes, "\xde\xc0\x17\x0b", 4) == 0);
 }
 
-struct said {
-    char text[512];
-};
-
-static void listen(LLVMDiagnosticInfoRef info, void *context)
-{
-    struct said *said = context;
-    char *text = LLVMGetDiagInfoDescription(info);
-    if (LLVMGetDiagInfoSeverity(info) == LLVMDSError && said->text[0] == 0) {
-        strncpy(said->text, text, sizeof said->text - 1);
-        for (char *p = said->text; *p; p++)
-            if (*p == '\n')
-                *p = ' ';
-    }
-    LLVMDisposeMessage(text);
-}
-
 int hd_bitcode_read(LLVMContextRef context, const char *name, const char *bytes, size_t n,
                     LLVMModuleRef *module, struct hd_err *err)
 {
-    struct said said = { { 0 } };
+    struct hd_err said = { "" };
     if (hd_bitcode_try(name, bytes, n, err) != 0)
         return -1;
     LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(bytes, n, name);
-    LLVMContextSetDiagnosticHandler(context, listen, &said);
+    hd_diagnostics_keep(context, &said);
     LLVMBool failed = LLVMGetBitcodeModuleInContext2(context, buffer, module);
-    LLVMContextSetDiagnosticHandler(context, NULL, NULL);
+    hd_diagnostics_end(context);
     if (failed) {
         LLVMDisposeMemoryBuffer(buffer);
         return hd_err_set(err, "%s: bitcode cannot be read: %s; compile it again with heddle cc",
@@ -84,11 +69,11 @@ void hd_bitcode_symbols(LLVMModuleRef module, struct hd_symbols *symbols)
 int hd_bitcode_link(LLVMModuleRef program, LLVMModuleRef module, const char *name,
                     struct hd_err *err)
 {
-    struct said said = { { 0 } };
+    struct hd_err said = { "" };
     LLVMContextRef context = LLVMGetModuleContext(program);
-    LLVMContextSetDiagnosticHandler(context, listen, &said);
+    hd_diagnostics_keep(context, &said);
     LLVMBool failed = LLVMLinkModules2(program, module);
-    LLVMContextSetDiagnosticHandler(context, NULL, NULL);
+    hd_diagnostics_end(context);
     if (failed)
         return hd_err_set(err, "%s cannot be linked: %s", name,
                           said.text[0] ? said.text : "LLVM gives no reason");

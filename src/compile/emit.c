@@ -1,5 +1,7 @@
 #include "compile/emit.h"
 
+#include "compile/diagnostics.h"
+
 #include "base/fs.h"
 
 #include <string.h>
@@ -70,17 +72,6 @@ int hd_emit_passes(LLVMModuleRef module, const char *passes, struct hd_err *err)
     return 0;
 }
 
-/* Keeps the first error, such as one in inline assembly.  Without a handler LLVM would end the
- * process. */
-static void listen(LLVMDiagnosticInfoRef info, void *context)
-{
-    struct hd_err *said = context;
-    char *text = LLVMGetDiagInfoDescription(info);
-    if (LLVMGetDiagInfoSeverity(info) == LLVMDSError && !*said->text)
-        hd_err_set(said, "%.*s", (int)strcspn(text, "\n"), text);
-    LLVMDisposeMessage(text);
-}
-
 int hd_emit_object(LLVMModuleRef module, const char *path, struct hd_err *err)
 {
     struct hd_err said = { "" };
@@ -91,10 +82,10 @@ int hd_emit_object(LLVMModuleRef module, const char *path, struct hd_err *err)
     char *message = NULL;
     LLVMMemoryBufferRef buffer = NULL;
     int failed = 0;
-    LLVMContextSetDiagnosticHandler(context, listen, &said);
+    hd_diagnostics_keep(context, &said);
     LLVMBool broken = LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMObjectFile,
                                                           &message, &buffer);
-    LLVMContextSetDiagnosticHandler(context, NULL, NULL);
+    hd_diagnostics_end(context);
     if (broken) {
         failed = hd_err_set(err, "code generation failed: %s", message);
         LLVMDisposeMessage(message);
