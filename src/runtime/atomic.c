@@ -217,6 +217,6 @@ void __heddle_fence(uint32_t order, uint32_t site)
 
 void __heddle_barrier(uint32_t site)
 {
-    if (rt->shared->options.memory == HD_MEMORY_TSO)
+    if (rt->shared && rt->shared->options.memory == HD_MEMORY_TSO)
         __heddle_fence(HD_ORDER_STRONG, site);
 }

@@ -49,3 +49,55 @@ EOF
     done
 done
 verdict 'both orders are tried' 'violation abort' --cc-flags "-DWANT=1 '-DCLOBBER='" "$tmp/other.c"
+
+# An exchange of 16 bytes that only one thread makes: the compiler has code for it.
+cat >"$tmp/wide.c" <<'C'
+#include <assert.h>
+struct pair { unsigned long low, high; } __attribute__((aligned(16)));
+static int exchange(struct pair *p, unsigned long low, unsigned long high)
+{
+    unsigned long a = p->low, d = p->high;
+    unsigned char done;
+    __asm__ volatile("lock cmpxchg16b %1; setz %0" : "=q"(done), "+m"(*p), "+a"(a), "+d"(d) : "b"(low), "c"(high) : "cc");
+    return done;
+}
+int main(void)
+{
+    struct pair mine = { 1, 2 };
+    assert(exchange(&mine, 3, 4) && mine.low == 3 && mine.high == 4);
+}
+C
+verdict 'cmpxchg16b of a local' verified "$tmp/wide.c"
+
+# A request of valgrind.h: its result is the default, and it touches nothing.
+cat >"$tmp/valgrind.c" <<'C'
+#include <assert.h>
+#include <pthread.h>
+static unsigned long request(unsigned long otherwise)
+{
+    volatile unsigned long args[6] = { 0x1001, 0, 0, 0, 0, 0 };
+    volatile unsigned long result;
+    __asm__ volatile("rolq $3,  %%rdi ; rolq $13, %%rdi\n\t"
+                     "rolq $61, %%rdi ; rolq $51, %%rdi\n\t"
+                     "xchgq %%rbx,%%rbx"
+                     : "=d"(result) : "a"(&args[0]), "0"(otherwise) : "cc", "memory");
+    return result;
+}
+static void *ask(void *unused)
+{
+    assert(request(7) == WANT);
+    return unused;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, ask, 0);
+    ask(0);
+    pthread_join(t, 0);
+}
+C
+verdict 'a request to Valgrind' verified --cc-flags -DWANT=7 "$tmp/valgrind.c"
+verdict 'a request to Valgrind: its result' 'violation assertion' --cc-flags -DWANT=0 "$tmp/valgrind.c"
+sed 's/\$51/$50/' "$tmp/valgrind.c" >"$tmp/other.c"
+verdict 'something like it is not understood' no-violation-found --cc-flags -DWANT=7 "$tmp/other.c"
+if "$HEDDLE" cc -g -o "$tmp/wide" "$tmp/wide.c" && "$tmp/wide"; then pass 'a barrier without heddle'; else fail 'a barrier without heddle' "status $?"; fi
