@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -94,6 +95,28 @@ int fstat(int fd, struct stat *into)
     if (done == 0 && hd_ready)
         count_names(into);
     return done;
+}
+
+/* Of what is private: the file system of its memory, or the root's. */
+static int statfs_at(const char *path, struct statfs *into)
+{
+    struct hd_place p;
+    if (!hd_private_on())
+        return (int)hd_syscall(SYS_statfs, AT(path), AT(into), 0, 0, 0, 0);
+    if (!hd_place_find(&p, AT_FDCWD, path, true))
+        return -1;
+    if (!hd_place_exists(&p))
+        return fail(ENOENT);
+    if (p.entry && p.entry->kind == HD_PRIVATE_FILE)
+        return (int)hd_syscall(SYS_fstatfs, p.entry->fd, AT(into), 0, 0, 0, 0);
+    return (int)hd_syscall(SYS_statfs, AT(p.entry ? "/" : p.path), AT(into), 0, 0, 0, 0);
+}
+
+int statfs(const char *path, struct statfs *into) { return statfs_at(path, into); }
+
+int statfs64(const char *path, struct statfs64 *into)
+{
+    return statfs_at(path, (struct statfs *)into);
 }
 
 /* The same structure on this machine. */
