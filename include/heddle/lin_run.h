@@ -229,8 +229,8 @@ static long heddle_lin_n_orders(void)
 
 /* ---- calls and returns ---- */
 
-/* A thread loads before each call, and stores behind it.  Reports show these steps as the call and
- * the return (src/report/lin_calls.c), and no others of this file. */
+/* A thread loads before each call, and stores behind it.  Reports show these steps as the call
+ * and the return (src/report/lin_calls.c), and no others of this file. */
 static unsigned heddle_lin_load(const unsigned long long *from, int weak)
 {
     return (unsigned)(weak ? __atomic_load_n(from, __ATOMIC_ACQUIRE)

@@ -6,6 +6,7 @@
 #include "base/fs.h"
 #include "base/number.h"
 #include "cli/args.h"
+#include "cli/check_values.h"
 #include "cli/commands.h"
 #include "cli/lin_request.h"
 #include "compile/driver.h"
@@ -26,6 +27,7 @@ enum option {
     SCENARIO,
     MODEL,
     MEMORY,
+    RACES,
     EMIT,
     HTML,
     JSON,
@@ -56,6 +58,9 @@ static const struct hd_arg table[] = {
     { MEMORY, "memory", 0, "MODEL",
       "auto (default), sc or rc11: C11's memory model; auto takes it if the program executes "
       "atomics weaker than seq_cst" },
+    { RACES, "races", 0, "HOW",
+      "error (default): a data race is a violation; warn: it is reported, and results are "
+      "judged; off" },
     { EMIT, "emit", 0, "FILE.c",
       "write the failing scenario as a program, to be kept as a test" },
     { HTML, "html", 0, "FILE", "write the failing run as a page" },
@@ -160,6 +165,9 @@ static int set_one(struct hd_lin *l, int id, const char *value, struct hd_err *e
         return set_check(l, value, err);
     case MEMORY:
         return set_memory(l, value, err);
+    case RACES:
+        l->races_word = value;
+        return hd_value_races(&l->races, value, err);
     case TIME:
         return hd_args_duration("--time", value, &l->seconds, err);
     case JOBS:
@@ -231,6 +239,8 @@ static int parse(struct hd_lin *l, int argc, char **argv, struct hd_err *err)
             return -1;
         else if (id == SEED && !l->random)
             l->random = 100;
+        else if (id >= THREADS && id <= SCENARIO)
+            l->bounded = true;
     if (id == HD_ARG_BAD)
         return -1;
     if (*hd_args_rest(&args))
@@ -244,6 +254,8 @@ static int parse(struct hd_lin *l, int argc, char **argv, struct hd_err *err)
     if (l->scenario && (l->checkpoint || l->resume || l->random))
         return hd_err_set(err, "--scenario is one scenario: leave out --checkpoint, --resume, "
                                "--random and --seed");
+    if (l->executions || l->seconds > 0 || l->random || l->checkpoint || l->resume)
+        l->bounded = true;
     if (l->trust && !l->resume)
         return hd_err_set(err, "--trust is for a checkpoint: give --resume FILE, too");
     if (l->resume && !l->checkpoint)
@@ -258,7 +270,11 @@ static int parse(struct hd_lin *l, int argc, char **argv, struct hd_err *err)
 int hd_cmd_lin(int argc, char **argv)
 {
     struct hd_lin l = {
-        .bounds = { 3, 3, 4, 1, 1, false }, .memory = "auto", .jobs = 1, .seed = 1
+        .bounds = { 3, 3, 4, 1, 1, false },
+        .memory = "auto",
+        .jobs = 1,
+        .seed = 1,
+        .races = { .races = HD_RACES_ERROR },
     };
     struct hd_err err = { "" };
     int status = HD_EXIT_INPUT;
@@ -267,6 +283,7 @@ int hd_cmd_lin(int argc, char **argv)
     hd_strs_init(&l.downgrades);
     hd_strs_init(&l.assumptions);
     hd_str_init(&l.sc);
+    hd_str_init(&l.race);
     hd_str_init(&l.history);
     if (parse(&l, argc, argv, &err) == 0) {
         status = HD_EXIT_OK;
@@ -286,6 +303,7 @@ int hd_cmd_lin(int argc, char **argv)
     hd_strs_release(&l.downgrades);
     hd_strs_release(&l.assumptions);
     hd_str_release(&l.sc);
+    hd_str_release(&l.race);
     hd_str_release(&l.history);
     free(l.failing);
     return status == HD_EXIT_INPUT || status == HD_EXIT_INTERNAL ? hd_input_fail(&err, status)

@@ -20,9 +20,10 @@ static void append_head(struct hd_str *out, const struct hd_lin *l)
     char build[33];
     const struct hd_scenario_bounds *b = &l->bounds;
     hd_program_build(l->input.program, build);
-    hd_str_appendf(out, "heddle lin %s %s %u %u %u %u %u %llu %s %llu\n", HD_VERSION, build,
+    hd_str_appendf(out, "heddle lin %s %s %u %u %u %u %u %llu %s %s %llu\n", HD_VERSION, build,
                    b->threads, b->per_thread, b->together, b->before, b->after,
-                   (unsigned long long)l->check, l->memory, (unsigned long long)l->seed);
+                   (unsigned long long)l->check, l->memory,
+                   l->races_word ? l->races_word : "error", (unsigned long long)l->seed);
 }
 
 static void append_signature(struct hd_str *out, const struct hd_key *key)

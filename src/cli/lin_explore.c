@@ -1,6 +1,7 @@
 #include "cli/lin_request.h"
 
 #include "report/history.h"
+#include "report/step.h"
 #include "report/verdict.h"
 #include "strategy/strategy.h"
 #include "supervise/supervise.h"
@@ -12,8 +13,9 @@
 
 #define HANG_SECONDS 5
 #define REFUSAL "heddle lin: "
-#define BATCH 128      /* scenarios of one exploration */
-#define RANDOM_BATCH 8 /* they are larger */
+#define BATCH 128              /* scenarios of one exploration */
+#define RANDOM_BATCH 8         /* they are larger */
+#define BATCH_EXECUTIONS 20000 /* what a batch should take: if it is stopped, that is lost */
 #define CHECKPOINT_SECONDS 60
 #define MOST_COUNTED 100000 /* more are not counted before they are tried */
 
@@ -135,8 +137,11 @@ static void add_up(struct hd_lin *l, const struct hd_result *result, const struc
     l->counters.executions += c->executions;
     l->counters.blocked += c->blocked;
     l->counters.events += c->events;
-    if (result->stop == HD_STOP_TIME || result->stop == HD_STOP_INTERRUPTED ||
-        result->stop == HD_STOP_EXECUTIONS)
+    l->kinds[l->kind].spent += c->executions;
+    if (result->stop == HD_STOP_EXECUTIONS && !l->bounded)
+        l->kinds[l->kind].left = true;
+    else if (result->stop == HD_STOP_TIME || result->stop == HD_STOP_INTERRUPTED ||
+             result->stop == HD_STOP_EXECUTIONS)
         l->stopped = true;
     else if (summary.verdict == HD_NONE_FOUND)
         keep_new(&l->downgrades, &summary.downgrades);
@@ -154,22 +159,28 @@ static int explore(struct hd_lin *l, const char *batch, struct hd_result *result
     fill_job(l, &job, &args, batch);
     job.seconds = l->seconds > 0 ? l->begun + l->seconds - hd_watch_now() : 0;
     int status = HD_EXIT_OK;
-    if ((l->seconds > 0 && job.seconds <= 0) || (l->executions && l->spent >= l->executions))
+    uint64_t spent = l->bounded ? l->spent : l->kinds[l->kind].spent;
+    uint64_t most = l->bounded ? l->executions : HD_LIN_BUDGET;
+    if ((l->seconds > 0 && job.seconds <= 0) || (l->bounded && most && spent >= most))
         l->stopped = true;
+    else if (most && spent >= most)
+        l->kinds[l->kind].left = true;
     else if (hd_strategy_preset(&job.options, l->weak ? "graph" : "optimal", err) != 0)
         status = HD_EXIT_INTERNAL;
-    if (status != HD_EXIT_OK || l->stopped) {
+    if (status != HD_EXIT_OK || l->stopped || l->kinds[l->kind].left) {
         hd_strs_release(&args);
         return status;
     }
-    job.options.races = HD_RACES_ERROR;
+    job.options.races = l->races.races;
+    job.options.volatile_ok = l->races.volatile_ok;
     job.options.expect_exit = HD_LIN_EXIT;
     job.options.jobs = (uint32_t)l->jobs;
-    job.options.max_executions = l->executions ? l->executions - l->spent : 0;
+    job.options.max_executions = most ? most - spent : 0;
     status = hd_supervise_explore(&job, result, err);
     if (status == HD_EXIT_OK) {
         *met_weak = *met_weak || (!l->weak && result->counters.orders_less & HD_LESS_ATOMIC);
-        bool again = *met_weak && !l->weak; /* under C11's memory model: that counts */
+        /* it is explored again under C11's memory model: that counts */
+        bool again = *met_weak && !l->weak && strcmp(l->memory, "sc") != 0 && l->sc.length == 0;
         if (!again || result->n_runs || result->stop != HD_STOP_FINISHED)
             add_up(l, result, &job);
     }
@@ -181,9 +192,10 @@ static int explore(struct hd_lin *l, const char *batch, struct hd_result *result
  * exploration: a run that does may be one of a later scenario. */
 static uint32_t note_failure(struct hd_lin *l, const char *batch, const struct hd_result *result)
 {
-    const struct hd_run *run = &result->runs[0];
-    for (uint32_t i = 1; i < result->n_runs; i++)
-        if (chosen(batch, &result->runs[i]) < chosen(batch, run))
+    const struct hd_run *run = NULL;
+    for (uint32_t i = 0; i < result->n_runs; i++)
+        if (!result->runs[i].warning &&
+            (!run || chosen(batch, &result->runs[i]) < chosen(batch, run)))
             run = &result->runs[i];
     free(l->failing);
     l->failing = line_of(batch, chosen(batch, run));
@@ -195,16 +207,33 @@ static uint32_t note_failure(struct hd_lin *l, const char *batch, const struct h
     return chosen(batch, run);
 }
 
+/* A run that is a violation, and no warning; the first warning is kept. */
+static bool has_violation(struct hd_lin *l, const char *batch, const struct hd_result *result)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < result->n_runs; i++) {
+        struct hd_run *run = &result->runs[i];
+        any = any || !run->warning;
+        if (!run->warning || l->race.length)
+            continue;
+        char *scenario = line_of(batch, chosen(batch, run));
+        hd_step_name_race(run, l->input.program);
+        hd_str_appendf(&l->race, "%s, in the scenario %s", run->finding.message, scenario);
+        free(scenario);
+    }
+    return any;
+}
+
 /* The smallest scenario that fails under the current model, among the first *n of the batch:
  * its number is then in *n.  Several workers may find another one first. */
 static int try_model(struct hd_lin *l, const char *batch, uint32_t *n, bool *met_weak,
                      struct hd_err *err)
 {
-    for (bool found = true; found && *n && !l->stopped;) {
+    for (bool found = true; found && *n && !l->stopped && !l->kinds[l->kind].left;) {
         struct hd_result result = { 0 };
         char *part = lines_of(batch, *n);
         int status = explore(l, part, &result, met_weak, err);
-        found = status == HD_EXIT_OK && result.n_runs != 0;
+        found = status == HD_EXIT_OK && has_violation(l, part, &result);
         if (found)
             *n = note_failure(l, part, &result);
         if (found && l->jobs == 1)
@@ -240,8 +269,50 @@ static int try_batch(struct hd_lin *l, const char *batch, uint32_t n, struct hd_
     }
     if (l->failing)
         l->weak = l->fails_weakly;
-    if (!l->failing && !l->stopped && status == HD_EXIT_OK)
+    if (!l->failing && !l->stopped && !l->kinds[l->kind].left && status == HD_EXIT_OK) {
+        l->kinds[l->kind].n_done += n;
         l->n_done += n;
+    }
+    return status;
+}
+
+/* Does the scenario fail, too, as l->failing does?  Then it takes its place. */
+static int try_instead(struct hd_lin *l, const char *scenario, bool *fails, struct hd_err *err)
+{
+    char *was = l->failing;
+    struct hd_str history = l->history;
+    uint32_t n = 1;
+    bool met_weak = false;
+    l->failing = NULL;
+    hd_str_init(&l->history);
+    l->weak = l->fails_weakly;
+    int status = try_model(l, scenario, &n, &met_weak, err);
+    *fails = l->failing != NULL;
+    if (*fails) {
+        free(was);
+        hd_str_release(&history);
+    } else {
+        hd_str_release(&l->history);
+        l->failing = was;
+        l->history = history;
+    }
+    return status;
+}
+
+/* A random scenario that fails may have calls that have no part in it: without any of those
+ * that are left it does not fail. */
+static int shrink(struct hd_lin *l, struct hd_err *err)
+{
+    int status = HD_EXIT_OK;
+    for (bool fails = true; fails && !l->stopped && status == HD_EXIT_OK;) {
+        struct hd_strs smaller;
+        hd_strs_init(&smaller);
+        hd_scenarios_smaller(l->failing, &smaller);
+        fails = false;
+        for (size_t i = 0; i < smaller.n && !fails && !l->stopped && status == HD_EXIT_OK; i++)
+            status = try_instead(l, smaller.items[i], &fails, err);
+        hd_strs_release(&smaller);
+    }
     return status;
 }
 
@@ -253,14 +324,45 @@ static void show_progress(const struct hd_lin *l)
                 (unsigned long long)l->n_all, (unsigned long long)l->counters.executions);
 }
 
-/* The next scenarios: in their order, and then random ones. */
+/* What is counted of scenarios with this shape. */
+static uint32_t kind_of(struct hd_lin *l, const struct hd_shape *shape)
+{
+    uint32_t i = 0;
+    while (i < l->n_kinds &&
+           memcmp(l->kinds[i].shape.length, shape->length, sizeof shape->length) != 0)
+        i++;
+    if (i == l->n_kinds && i + 1 < HD_LIN_SHAPES)
+        l->kinds[l->n_kinds++].shape = *shape;
+    return i < l->n_kinds ? i : l->n_kinds - 1;
+}
+
+/* How many scenarios of the current kind make a batch, by what those before have taken. */
+static uint32_t batch_size(const struct hd_lin *l)
+{
+    uint64_t n = l->kinds[l->kind].n_done, spent = l->kinds[l->kind].spent;
+    uint64_t wanted = BATCH_EXECUTIONS;
+    if (n == 0) {
+        n = l->n_done;
+        spent = l->counters.executions;
+    }
+    if (l->executions && l->executions / 8 < wanted)
+        wanted = l->executions / 8;
+    uint64_t size = spent ? wanted * (n + 1) / spent : BATCH;
+    return size < 1 ? 1 : size < BATCH ? (uint32_t)size : BATCH;
+}
+
+/* The next scenarios: in their order, those of one shape at a time, and then random ones. */
 static uint32_t fill_batch(struct hd_lin *l, struct hd_scenarios *scenarios, struct hd_str *batch)
 {
     struct hd_str one;
     uint32_t n = 0;
     hd_str_init(&one);
     hd_str_clear(batch);
-    while (n < BATCH && !l->listed) {
+    const struct hd_shape *shape = hd_scenarios_next_shape(scenarios);
+    if (shape)
+        l->kind = kind_of(l, shape);
+    uint32_t most = batch_size(l);
+    while (n < most && !l->listed && (!n || hd_scenarios_next_shape(scenarios) == shape)) {
         l->listed = !hd_scenarios_next(scenarios, &one);
         if (!l->listed)
             hd_str_appendf(batch, "%s%s", n++ ? "\n" : "", one.text);
@@ -289,6 +391,10 @@ static int try_all(struct hd_lin *l, struct hd_scenarios *scenarios, struct hd_e
         show_progress(l);
         l->kept = l->counters;
         status = try_batch(l, batch.text, n, err);
+        if (l->failing && l->all && status == HD_EXIT_OK)
+            status = shrink(l, err);
+        if (l->kinds[l->kind].left)
+            hd_scenarios_leave(scenarios, &l->kinds[l->kind].shape);
         if (!l->stopped)
             l->kept = l->counters;
         if (hd_input_interrupted)
@@ -347,6 +453,8 @@ int hd_lin_explore(struct hd_lin *l, struct hd_err *err)
         status = l->scenario ? try_batch(l, l->scenario, 1, err) : try_all(l, &scenarios, err);
     if (l->scenario)
         l->all = !l->stopped;
+    else
+        l->calls = hd_scenarios_complete(&scenarios, l->n_done, &l->n_complete);
     hd_scenarios_release(&scenarios);
     return status;
 }

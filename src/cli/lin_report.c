@@ -28,6 +28,10 @@ static int report_failing(struct hd_lin *l)
     hd_strs_addf(&args, "%d", HD_LIN_EXIT);
     hd_strs_add(&args, "--memory");
     hd_strs_add(&args, l->weak ? "rc11" : "sc");
+    if (l->races_word) {
+        hd_strs_add(&args, "--races");
+        hd_strs_add(&args, l->races_word);
+    }
     if (!l->weak) {
         hd_strs_add(&args, "--strategy");
         hd_strs_add(&args, "optimal");
@@ -68,6 +72,19 @@ static bool is_verified(const struct hd_lin *l)
     return !l->failing && l->all && l->downgrades.n == 0 && l->sc.length == 0;
 }
 
+/* "2 + 1 + 1, 2 + 2": the calls of the threads in scenarios that were left.  False: none. */
+static bool describe_left(const struct hd_lin *l, struct hd_str *out)
+{
+    for (uint32_t i = 0; i < l->n_kinds; i++)
+        for (uint32_t t = 0; l->kinds[i].left && t < l->kinds[i].shape.n_threads; t++)
+            hd_str_appendf(out, "%s%u",
+                           t             ? " + "
+                           : out->length ? ", "
+                                         : "",
+                           l->kinds[i].shape.length[t]);
+    return out->length != 0;
+}
+
 static const char *verdict_word(const struct hd_lin *l)
 {
     return l->failing ? "violation" : is_verified(l) ? "verified" : "no-violation-found";
@@ -100,6 +117,8 @@ static void print_counts(const struct hd_lin *l)
     printf("  %llu executions, %llu events, in %.2f s\n",
            (unsigned long long)l->counters.executions, (unsigned long long)l->counters.events,
            hd_watch_now() - l->begun);
+    if (l->race.length)
+        printf("  warning: data race: %s\n", l->race.text);
     for (size_t i = 0; i < l->downgrades.n; i++)
         printf("  not exhaustive: %s\n", l->downgrades.items[i]);
     if (l->sc.length)
@@ -112,14 +131,28 @@ static void print_counts(const struct hd_lin *l)
 
 static void print_passed(const struct hd_lin *l)
 {
-    unsigned long long n = l->n_done - n_random(l);
+    unsigned long long n = l->n_done - n_random(l), within = l->n_complete;
     const char *s = n == 1 ? "scenario" : "scenarios";
-    if (is_verified(l))
+    struct hd_str kinds;
+    hd_str_init(&kinds);
+    bool left = describe_left(l, &kinds);
+    if (is_verified(l) && left)
+        printf("%s: verified for %llu %s, all but those with %s calls\n", property(l), n, s,
+               kinds.text);
+    else if (is_verified(l))
         printf("%s: verified for %s%llu %s\n", property(l), n == 1 ? "" : "all ", n, s);
     else
         printf("no-violation-found: %llu %s explored%s\n", n, s,
                l->stopped ? ", then a budget was used up or somebody stopped it" : "");
     print_counts(l);
+    if (left)
+        printf("  scenarios with %s calls in the threads were left after %d executions "
+               "(--calls %u explores them to the end)\n",
+               kinds.text, HD_LIN_BUDGET, l->bounds.together);
+    if (l->stopped && l->calls)
+        printf("  these are all scenarios with at most %u calls%s\n", l->calls,
+               n > within ? ", and some larger ones" : "");
+    hd_str_release(&kinds);
 }
 
 static int write_json(const struct hd_lin *l, struct hd_err *err)
@@ -136,6 +169,16 @@ static int write_json(const struct hd_lin *l, struct hd_err *err)
                    (unsigned long long)l->counters.executions,
                    (unsigned long long)l->counters.events, hd_watch_now() - l->begun,
                    l->weak ? "rc11" : "sc");
+    if (l->stopped && l->calls)
+        hd_str_appendf(&out, ", \"complete\": {\"calls\": %u, \"scenarios\": %llu}", l->calls,
+                       (unsigned long long)l->n_complete);
+    struct hd_str kinds;
+    hd_str_init(&kinds);
+    if (describe_left(l, &kinds)) {
+        hd_str_append(&out, ", \"left\": ");
+        hd_json_string(&out, kinds.text);
+    }
+    hd_str_release(&kinds);
     if (l->random)
         hd_str_appendf(&out, ", \"random\": %llu, \"seed\": %llu", n_random(l),
                        (unsigned long long)l->seed);
@@ -149,6 +192,10 @@ static int write_json(const struct hd_lin *l, struct hd_err *err)
         hd_json_string(&out, l->history.text);
     else
         hd_str_append(&out, "null");
+    if (l->race.length) {
+        hd_str_append(&out, ", \"race\": ");
+        hd_json_string(&out, l->race.text);
+    }
     hd_str_append(&out, ", \"downgrades\": [");
     for (size_t i = 0; i < l->downgrades.n; i++) {
         hd_str_append(&out, i ? ", " : "");

@@ -7,6 +7,11 @@
 #include "strategy/scenarios.h"
 #include "supervise/result.h"
 
+/* If neither bounds nor budgets are given: executions of all scenarios with the same number of
+ * calls in each thread.  Then those are left. */
+#define HD_LIN_BUDGET 1500000
+#define HD_LIN_SHAPES 32 /* such kinds of scenarios */
+
 struct hd_lin {
     /* the request */
     struct hd_strs files, cc_flags;
@@ -18,6 +23,9 @@ struct hd_lin {
     uint64_t jobs, executions; /* executions: at most, 0: no bound */
     uint64_t random, seed;     /* how many random scenarios follow those that are listed */
     bool require, quiet, help, trust;
+    struct hd_options races; /* of these only what --races says */
+    const char *races_word;  /* NULL: not given */
+    bool bounded;            /* bounds or budgets were given: there is no budget but theirs */
     /* the work */
     struct hd_input input;
     bool weak;        /* C11's memory model */
@@ -25,12 +33,21 @@ struct hd_lin {
     double begun;
     uint64_t n_done, n_all; /* n_all: without the random ones */
     struct hd_rng rng;
-    bool listed;    /* all scenarios that are not random have been tried or are being tried */
-    bool all;       /* those have been tried */
-    bool stopped;   /* by a budget or a signal */
-    uint64_t spent; /* executions of this run */
+    bool listed;  /* all scenarios that are not random have been tried or are being tried */
+    bool all;     /* those have been tried */
+    bool stopped; /* by a budget or a signal */
+    struct {      /* the kinds of scenarios that were begun, if there is that budget */
+        struct hd_shape shape;
+        uint64_t spent, n_done;
+        bool left;
+    } kinds[HD_LIN_SHAPES];
+    uint32_t n_kinds, kind; /* kind: of the current batch */
+    uint32_t calls;         /* all scenarios of at most so many calls were explored; 0: none */
+    uint64_t n_complete;    /* so many */
+    uint64_t spent;         /* executions of this run */
     struct hd_counters counters, kept; /* kept: of batches that were finished */
     struct hd_strs downgrades, assumptions;
+    struct hd_str race;    /* with --races warn: the first one, and its scenario; "" */
     char *failing;         /* scenario; NULL: none */
     bool fails_weakly;     /* under C11's memory model */
     struct hd_str history; /* of it; "" if its violation is of another kind */

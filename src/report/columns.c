@@ -248,8 +248,8 @@ static void fit(struct hd_str *out, const char *text, unsigned width)
     hd_str_append(out, text);
 }
 
-/* Bars of the calls that are under way, and blanks, from one character of the row to another; up
- * to the last bar if `to` is ~0u. */
+/* Bars of the calls that are under way, and blanks, from one character of the row to another;
+ * up to the last bar if `to` is ~0u. */
 static void bars(const struct grid *g, struct hd_str *out, unsigned from, unsigned to)
 {
     unsigned at = from;

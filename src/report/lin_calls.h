@@ -1,6 +1,6 @@
-/* The calls of a run that include/heddle/lin_run.h made: which steps are theirs, and which belong
- * to the code around them, which is nobody's program.  Reports hide those but for two: the last one
- * before a call, and the one behind it. */
+/* The calls of a run that include/heddle/lin_run.h made: which steps are theirs, and which
+ * belong to the code around them, which is nobody's program.  Reports hide those but for two:
+ * the last one before a call, and the one behind it. */
 #ifndef HD_REPORT_LIN_CALLS_H
 #define HD_REPORT_LIN_CALLS_H
 

@@ -243,6 +243,11 @@ static bool advance(struct hd_scenarios *s)
 {
     while (s->shape < s->n_shapes) {
         const struct hd_shape *shape = &s->shapes[s->shape];
+        if (shape->left) {
+            s->shape++;
+            s->begun = false;
+            continue;
+        }
         if (!s->begun)
             memset(s->digit, 0, sizeof s->digit);
         else if (!count_on(s)) {
@@ -286,6 +291,38 @@ bool hd_scenarios_next(struct hd_scenarios *s, struct hd_str *text)
     return true;
 }
 
+const struct hd_shape *hd_scenarios_next_shape(const struct hd_scenarios *s)
+{
+    struct hd_scenarios copy = *s; /* what it points to stays as it is */
+    return advance(&copy) ? &s->shapes[copy.shape] : NULL;
+}
+
+void hd_scenarios_leave(struct hd_scenarios *s, const struct hd_shape *shape)
+{
+    for (uint32_t i = s->shape; i < s->n_shapes; i++)
+        if (memcmp(s->shapes[i].length, shape->length, sizeof shape->length) == 0)
+            s->shapes[i].left = true;
+}
+
+uint32_t hd_scenarios_complete(const struct hd_scenarios *s, uint64_t n, uint64_t *n_complete)
+{
+    struct hd_scenarios copy = *s;
+    uint32_t last = 0, complete = 0;
+    copy.shape = 0;
+    copy.begun = false;
+    *n_complete = 0;
+    for (uint64_t i = 0;; i++) {
+        uint32_t next = advance(&copy) ? size(&copy.shapes[copy.shape]) : 0;
+        if (i && next != last) {
+            complete = last;
+            *n_complete = i;
+        }
+        if (next == 0 || i == n)
+            return complete;
+        last = next;
+    }
+}
+
 /* A random shape with more calls than the bounds allow. */
 static void random_shape(struct hd_shape *shape, const struct hd_scenario_bounds *b,
                          struct hd_rng *rng)
@@ -321,6 +358,65 @@ bool hd_scenarios_random(struct hd_scenarios *s, const struct hd_scenario_bounds
         }
     }
     return false;
+}
+
+/* The calls of a part, from `at` to a / or |. */
+static void read_part(const char **at, struct hd_strs *part)
+{
+    hd_strs_init(part);
+    while (**at && **at != '/' && **at != '|') {
+        size_t length = strcspn(*at, ";/|");
+        const char *from = *at + strspn(*at, " ");
+        const char *to = *at + length;
+        while (to > from && to[-1] == ' ')
+            to--;
+        if (to > from)
+            hd_strs_adopt(part, hd_str_format("%.*s", (int)(to - from), from));
+        *at += length + ((*at)[length] == ';');
+    }
+}
+
+/* The scenario without call `call` of part `part`; NULL if there are less than two threads. */
+static char *without(const struct hd_strs *parts, uint32_t n, uint32_t part, size_t call)
+{
+    struct hd_str out;
+    uint32_t threads = 0;
+    hd_str_init(&out);
+    for (uint32_t p = 0; p < n; p++) {
+        size_t left = parts[p].n - (p == part);
+        bool alone = p == 0 || p + 1 == n;
+        if (left == 0 && !alone)
+            continue; /* a thread without calls is none */
+        if (p)
+            hd_str_append(&out, p + 1 == n ? " /" : threads++ ? " |" : "");
+        for (size_t i = 0, said = 0; i < parts[p].n; i++)
+            if (p != part || i != call)
+                hd_str_appendf(&out, "%s%s", said++ ? "; " : p ? " " : "", parts[p].items[i]);
+        if (p == 0)
+            hd_str_append(&out, left ? " /" : "/");
+    }
+    char *text = threads >= 2 ? hd_strdup(out.text) : NULL;
+    hd_str_release(&out);
+    return text;
+}
+
+void hd_scenarios_smaller(const char *scenario, struct hd_strs *smaller)
+{
+    struct hd_strs parts[HD_LIN_THREADS + 2];
+    uint32_t n = 0;
+    for (const char *at = scenario; n < HD_LIN_THREADS + 2;) {
+        read_part(&at, &parts[n++]);
+        if (!*at++)
+            break;
+    }
+    for (uint32_t p = 0; p < n; p++)
+        for (size_t i = 0; i < parts[p].n; i++) {
+            char *text = without(parts, n, p, i);
+            if (text)
+                hd_strs_adopt(smaller, text);
+        }
+    for (uint32_t p = 0; p < n; p++)
+        hd_strs_release(&parts[p]);
 }
 
 uint64_t hd_scenarios_count(const struct hd_scenarios *s, uint64_t most)

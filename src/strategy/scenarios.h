@@ -27,6 +27,7 @@ struct hd_scenario_bounds {
 struct hd_shape {
     uint8_t before, after, n_threads;
     uint8_t length[HD_LIN_THREADS]; /* never increasing */
+    bool left;                      /* there are no more of this shape */
 };
 
 #define HD_LIN_LONGEST ((HD_LIN_THREADS + 2) * HD_LIN_CALLS)
@@ -51,10 +52,24 @@ void hd_scenarios_release(struct hd_scenarios *s);
 /* The next one, appended to `text`.  False: there is none. */
 bool hd_scenarios_next(struct hd_scenarios *s, struct hd_str *text);
 
+/* The shape of the next one; NULL: there is none. */
+const struct hd_shape *hd_scenarios_next_shape(const struct hd_scenarios *s);
+
+/* Leave out those that are to come with so many calls in each thread, whatever is before and
+ * after. */
+void hd_scenarios_leave(struct hd_scenarios *s, const struct hd_shape *shape);
+
+/* The largest number of calls such that all scenarios with at most so many are among the first
+ * n ones, and how many these are.  0: there is none. */
+uint32_t hd_scenarios_complete(const struct hd_scenarios *s, uint64_t n, uint64_t *n_complete);
+
 /* A random one that is larger than the bounds allow, as far as the program takes it; it is
  * appended to `text`.  False: there seems to be none that keeps the tags. */
 bool hd_scenarios_random(struct hd_scenarios *s, const struct hd_scenario_bounds *bounds,
                          struct hd_rng *rng, struct hd_str *text);
+
+/* The scenarios that lack one call of this one, with two threads at least. */
+void hd_scenarios_smaller(const char *scenario, struct hd_strs *smaller);
 
 /* How many there are, but at most `most`. */
 uint64_t hd_scenarios_count(const struct hd_scenarios *s, uint64_t most);

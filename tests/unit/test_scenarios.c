@@ -80,6 +80,108 @@ static void tags(void **state)
     hd_strs_release(&all);
 }
 
+/* Of 2 calls: 3 pairs of threads with one call each; nothing or one call before, likewise after: 3, 12, 12 of two, three,
+ * four calls (2 * 3 with one before or after; 2 * 2 * 3 with both).  Two and one: 4 * 2 of three calls, and so on.  What
+ * is complete ends with a size. */
+static void complete_sizes(void **state)
+{
+    struct hd_scenarios s;
+    struct hd_err err = { "" };
+    struct hd_scenario_bounds bounds = { 2, 1, 2, 1, 1, false };
+    uint64_t n;
+    (void)state;
+    assert_int_equal(hd_scenarios_init(&s, "a -\nb -\n", &bounds, &err), 0);
+    assert_int_equal(hd_scenarios_count(&s, 1000), 3 + 12 + 12);
+    assert_int_equal(hd_scenarios_complete(&s, 2, &n), 0);
+    assert_int_equal(n, 0);
+    assert_int_equal(hd_scenarios_complete(&s, 3, &n), 2);
+    assert_int_equal(n, 3);
+    assert_int_equal(hd_scenarios_complete(&s, 14, &n), 2);
+    assert_int_equal(hd_scenarios_complete(&s, 15, &n), 3);
+    assert_int_equal(n, 15);
+    assert_int_equal(hd_scenarios_complete(&s, 1000, &n), 4);
+    assert_int_equal(n, 27);
+    hd_scenarios_release(&s);
+}
+
+/* Two and one calls are left out, and nothing else. */
+static void left_out(void **state)
+{
+    struct hd_scenarios s;
+    struct hd_err err = { "" };
+    struct hd_scenario_bounds bounds = { 2, 2, 4, 1, 0, false };
+    struct hd_shape two_and_one = { .n_threads = 2, .length = { 2, 1 } };
+    struct hd_str text;
+    (void)state;
+    assert_int_equal(hd_scenarios_init(&s, "a -\n", &bounds, &err), 0);
+    hd_str_init(&text);
+    assert_true(hd_scenarios_next(&s, &text));
+    hd_scenarios_leave(&s, &two_and_one);
+    while (hd_scenarios_next(&s, &text))
+        ;
+    assert_string_equal(text.text, "/ a | a /a / a | a // a; a | a; a /a / a; a | a; a /");
+    hd_str_release(&text);
+    hd_scenarios_release(&s);
+}
+
+static void one_call_less(void **state)
+{
+    struct hd_strs all;
+    (void)state;
+    hd_strs_init(&all);
+    hd_scenarios_smaller("a / b(1); c | d(1,2) | e / f; a", &all);
+    assert_int_equal(all.n, 7);
+    assert_string_equal(all.items[0], "/ b(1); c | d(1,2) | e / f; a");
+    assert_string_equal(all.items[1], "a / c | d(1,2) | e / f; a");
+    assert_string_equal(all.items[2], "a / b(1) | d(1,2) | e / f; a");
+    assert_string_equal(all.items[3], "a / b(1); c | e / f; a");
+    assert_string_equal(all.items[4], "a / b(1); c | d(1,2) / f; a");
+    assert_string_equal(all.items[5], "a / b(1); c | d(1,2) | e / a");
+    assert_string_equal(all.items[6], "a / b(1); c | d(1,2) | e / f");
+    hd_strs_release(&all);
+    hd_strs_init(&all);
+    hd_scenarios_smaller("/ a | b /", &all); /* there would be one thread */
+    assert_int_equal(all.n, 0);
+    hd_strs_release(&all);
+}
+
+/* Random ones are larger than the bounds, keep the tags, and come to every call, every number of threads and every part. */
+static void random_ones(void **state)
+{
+    struct hd_scenarios s;
+    struct hd_err err = { "" };
+    struct hd_scenario_bounds bounds = { 3, 3, 3, 1, 1, false };
+    struct hd_rng rng = { 1 };
+    bool calls[3] = { false }, threads[5] = { false }, before = false, after = false;
+    (void)state;
+    assert_int_equal(hd_scenarios_init(&s, "put one : 1 2\nget -\n", &bounds, &err), 0);
+    for (int i = 0; i < 1000; i++) {
+        struct hd_str text;
+        uint32_t n = 1;
+        hd_str_init(&text);
+        assert_true(hd_scenarios_random(&s, &bounds, &rng, &text));
+        char *first = strchr(text.text, '/'), *last = strrchr(text.text, '/');
+        for (char *c = first; c < last; c++)
+            n += *c == '|';
+        threads[n] = true;
+        before = before || first > text.text;
+        after = after || last[1];
+        calls[0] = calls[0] || strstr(text.text, "put(1)");
+        calls[1] = calls[1] || strstr(text.text, "put(2)");
+        calls[2] = calls[2] || strstr(text.text, "get");
+        *last = 0;
+        assert_in_range(calls_in(first), 4, 5);
+        uint32_t putters = 0;
+        for (char *part = strtok(first, "|"); part; part = strtok(NULL, "|"))
+            putters += strstr(part, "put") != NULL;
+        assert_in_range(putters, 0, 1);
+        hd_str_release(&text);
+    }
+    assert_true(calls[0] && calls[1] && calls[2] && before && after);
+    assert_true(threads[2] && threads[3] && threads[4]);
+    hd_scenarios_release(&s);
+}
+
 static void bad_lists(void **state)
 {
     struct hd_scenarios s;
@@ -122,7 +224,11 @@ static void table_of_a_history(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(pairs), cmocka_unit_test(all_of_a_size),
-                                        cmocka_unit_test(tags), cmocka_unit_test(bad_lists),
+                                        cmocka_unit_test(tags), cmocka_unit_test(complete_sizes),
+                                        cmocka_unit_test(left_out),
+                                        cmocka_unit_test(one_call_less),
+                                        cmocka_unit_test(random_ones),
+                                        cmocka_unit_test(bad_lists),
                                         cmocka_unit_test(table_of_a_history) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
