@@ -62,8 +62,8 @@ static char *ask(struct hd_lin *l, const char *question, const char *scenario, s
                        (int)strcspn(text + strlen(REFUSAL), "\n"), text + strlen(REFUSAL));
         else if (run.found || !*text)
             hd_err_set(err,
-                       "%s does not list operations: include heddle/lin.h in it, and define "
-                       "no main",
+                       "%s does not list operations: include heddle/lin.h in it, define some "
+                       "with HEDDLE_LIN_OP, and no main",
                        l->files.items[0]);
         if (err->text[0]) {
             free(text);

@@ -66,6 +66,9 @@ static int add_operation(struct hd_scenarios *s, const char *line, struct hd_err
     }
     if (!has_first)
         return add_call(s, tag, hd_strdup(name), err);
+    if (n_first == 0 || (has_second && n_second == 0))
+        return hd_err_set(err, "%s: HEDDLE_IN() names no value: give an argument one at least",
+                          name);
     for (uint32_t i = 0; i < n_first; i++) {
         if (!has_second && add_call(s, tag, hd_str_format("%s(%ld)", name, first[i]), err) != 0)
             return -1;

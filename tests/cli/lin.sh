@@ -275,6 +275,10 @@ bad() {
 echo 'int main(void) { return 0; }' >none.c
 bad 'no file' 'no operations'
 bad 'no operations' 'include heddle/lin.h' none.c
+echo '#include <heddle/lin.h>' >empty.c
+bad 'no operation' 'define some with HEDDLE_LIN_OP' empty.c
+printf '#include <heddle/lin.h>\nHEDDLE_LIN_OP0(get) { return 0; }\nHEDDLE_LIN_OP(put, int v, HEDDLE_IN()) { return v; }\n' >domain.c
+bad 'an empty domain' 'put: HEDDLE_IN() names no value' domain.c
 bad 'threads' 'from 2 to 4' --threads 1 counter.c
 bad 'check' 'there are linearizable' --check wrong counter.c
 bad 'memory' 'there are auto, sc, rc11' --memory tso counter.c
