@@ -369,7 +369,7 @@ static uint32_t fill_batch(struct hd_lin *l, struct hd_scenarios *scenarios, str
         hd_str_clear(&one);
     }
     l->all = n == 0;
-    if (n == 0)
+    if (n == 0 && l->random) /* with these none of the others are left */
         while (n < RANDOM_BATCH && l->n_done + n < l->n_all + l->random &&
                hd_scenarios_random(scenarios, &l->bounds, &l->rng, &one)) {
             hd_str_appendf(batch, "%s%s", n++ ? "\n" : "", one.text);
