@@ -9,6 +9,7 @@
 //        that the element is gone, while dequeue misses the next one.
 //
 // lin --threads=2 --after=0: verified
+// long lin: verified
 // lin --calls=3 --before=0 --after=0: verified
 // lin -DBUG=1: results in '/ enqueue(1); dequeue | enqueue(1) / dequeue'
 // lin -DBUG=2: data race in '/ enqueue(1) | enqueue(1) /'

@@ -7,6 +7,8 @@
 #   // lin [OPTION...]: data race in 'SCENARIO'
 #   // lin [OPTION...]: deadlock in 'SCENARIO'
 #
+# A line `// long lin …` is for the long tests only.
+#
 # An OPTION that begins with -D is for the compiler, and others (with their value behind =) are for
 # `heddle lin`; a model is in the folder of the file.  It gets `--calls 3` before them, but not for what the long tests
 # verify.  LIN_FLAGS are compiler options for all files.
@@ -49,7 +51,7 @@ one() {
         else
             fail "$(basename "$file" .c) ${line%%: *}" "expected '$want', got '$got'"
         fi
-    done < <(sed -n 's,^// lin\( .*\)\{0\,1\}: ,\1: ,p' "$file" | sed 's/^ //; s/^: /plain: /')
+    done < <(sed "${LONG:+s,^// long lin,// lin,}" "$file" | sed -n 's,^// lin\( .*\)\{0\,1\}: ,\1: ,p' | sed 's/^ //; s/^: /plain: /')
     grep -q '^// lin[ :]' "$file" || fail "$(basename "$file")" 'has no line // lin'
     rm -rf "$tmp"
 }
