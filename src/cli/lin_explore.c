@@ -181,7 +181,9 @@ static int explore(struct hd_lin *l, const char *batch, struct hd_result *result
         *met_weak = *met_weak || (!l->weak && result->counters.orders_less & HD_LESS_ATOMIC);
         /* it is explored again under C11's memory model: that counts */
         bool again = *met_weak && !l->weak && strcmp(l->memory, "sc") != 0 && l->sc.length == 0;
-        if (!again || result->n_runs || result->stop != HD_STOP_FINISHED)
+        for (uint32_t i = 0; i < result->n_runs; i++)
+            again = again && result->runs[i].warning;
+        if (!again || result->stop != HD_STOP_FINISHED)
             add_up(l, result, &job);
     }
     hd_strs_release(&args);

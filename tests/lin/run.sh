@@ -6,6 +6,7 @@
 #   // lin [OPTION...]: results in 'SCENARIO'
 #   // lin [OPTION...]: data race in 'SCENARIO'
 #   // lin [OPTION...]: deadlock in 'SCENARIO'
+#   // lin --races=warn [OPTION...]: races only
 #
 # A line `// long lin …` is for the long tests only.
 #
@@ -28,6 +29,8 @@ answer() {
     violation:1) jq -r '(if .history then "results" else "other" end) + " in '\''" + .scenario + "'\''"' \
         "$tmp/json" | if grep -q '^data race: ' "$tmp/out"; then sed 's/^other/data race/'
         elif grep -q '^deadlock: ' "$tmp/out"; then sed 's/^[a-z]*/deadlock/'; else cat; fi ;;
+    no-violation-found:0) if jq -e '.race and (.downgrades | length == 1) and (.downgrades[0] | test("has data races"))' \
+        "$tmp/json" >/dev/null; then echo 'races only'; else echo "$verdict: $(jq -r '.downgrades[]?' "$tmp/json")"; fi ;;
     *) echo "$verdict, status $status: $(first_lines "$tmp/err")$(jq -r '.downgrades[]?' "$tmp/json" 2>/dev/null)" ;;
     esac
 }

@@ -3,6 +3,10 @@
 // the definition of C11.  Two threads that take a node are enough.
 // lin --executions=200: data race in '/ push(1) | push(1) /'
 // lin -DSTACK --executions=200: data race in '/ push(1) | push(1) /'
+//
+// What was read is thrown away, as the tag beside the index has changed: the results are those of a queue and of a stack.
+// lin --races=warn --calls=2 --after=0: races only
+// lin -DSTACK --races=warn --calls=2 --after=0: races only
 #include <boost/lockfree/queue.hpp>
 #include <boost/lockfree/stack.hpp>
 #include <heddle/lin.h>
