@@ -47,6 +47,13 @@ static void recount(const struct hd_sync *s)
     }
 }
 
+void hd_barrier_recount(uint64_t barrier)
+{
+    const struct hd_sync *s = hd_sync_find(barrier);
+    if (s)
+        recount(s);
+}
+
 static int result_of(const struct hd_thread *t)
 {
     return t->serial ? PTHREAD_BARRIER_SERIAL_THREAD : 0;

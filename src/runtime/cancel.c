@@ -114,7 +114,7 @@ struct hd_sync *hd_cancel_mark(uint32_t thread)
 bool hd_cancel_looks(bool waits, uint32_t site)
 {
     const struct hd_thread *t = hd_thread_now();
-    if (t->cancel & HD_CANCEL_DISABLED || !hd_fiber_world.cancels(NULL))
+    if (t->cancel & HD_CANCEL_DISABLED || !hd_cancels())
         return false;
     if (!rt->solo_fast)
         hd_act(HD_OP_CANCEL_POINT, (void *)(uintptr_t)hd_cancel_mark(rt->cur)->addr, NULL, waits,

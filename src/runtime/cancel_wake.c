@@ -41,6 +41,12 @@ static void wake(uint32_t thread)
     hd_set_enabled(thread, true);
 }
 
+void hd_cancel_wake(uint32_t thread)
+{
+    if (!rt->weak && hd_cancel_wanted(&model->threads[thread]) && waits_at_point(thread))
+        wake(thread);
+}
+
 static void not_joined(uint32_t thread, uint32_t site)
 {
     if (hd_tset_has(&model->joined, thread))

@@ -101,10 +101,10 @@ static _Noreturn void cancelled(uint32_t site)
     hd_cancel_act();
 }
 
-/* The step of a read or write of `size` bytes.  Returns false if it would have to wait and may
- * not. */
-static bool act(struct hd_channel *c, enum hd_op op, uint32_t size, bool nonblocking,
-                uint32_t site)
+/* The step of a read or write of `size` bytes.  Returns the error if it does not come to that:
+ * it would have to wait and may not, or a handler ended the wait. */
+static int act(struct hd_channel *c, enum hd_op op, uint32_t size, bool nonblocking,
+               uint32_t site)
 {
     struct hd_sync *s = hd_sync_find((uint64_t)(uintptr_t)c);
     bool now = hd_op_can_run(op, size, hd_channel_state(c));
@@ -112,10 +112,10 @@ static bool act(struct hd_channel *c, enum hd_op op, uint32_t size, bool nonbloc
         enum hd_op attempt = op == HD_OP_IO_READ ? HD_OP_IO_TRYREAD : HD_OP_IO_TRYWRITE;
         if (!rt->solo_fast)
             hd_act(attempt, c, NULL, size, site);
-        return hd_op_can_run(op, size, hd_channel_state(c)) && !hd_weak_fails();
+        return hd_op_can_run(op, size, hd_channel_state(c)) && !hd_weak_fails() ? 0 : EAGAIN;
     }
     if (rt->solo_fast && now)
-        return true;
+        return 0;
     if (!now)
         hd_no_atomic(site);
     if (HD_UNLIKELY(rt->weak) && hd_cancel_looks(true, site))
@@ -126,9 +126,11 @@ static bool act(struct hd_channel *c, enum hd_op op, uint32_t size, bool nonbloc
     hd_act(op, c, NULL, size, site);
     hd_log_word(&s->pending.w[rt->cur >> 6]);
     hd_tset_del(&s->pending, rt->cur);
+    if (hd_interrupted())
+        return EINTR;
     if (hd_cancel_came())
         cancelled(site);
-    return true;
+    return 0;
 }
 
 static void copy_out(const struct hd_channel *c, uint32_t at, char *to, uint32_t n)
@@ -155,7 +157,7 @@ static void put(struct hd_channel *c, const void *bytes, uint32_t n)
 
 static char *bounce(uint32_t n)
 {
-    char *b = fds()->bounce[rt->cur];
+    char *b = hd_bounce();
     hd_log_range(b, n);
     return b;
 }
@@ -203,15 +205,16 @@ ssize_t hd_channel_read(struct hd_channel *c, void *to, size_t n, uint32_t how, 
     do {
         size_t left = n - done;
         uint32_t size = (uint32_t)(left < HD_CHANNEL_BYTES ? left : HD_CHANNEL_BYTES);
-        if (!act(c, HD_OP_IO_READ, size, how & HD_IO_NONBLOCK, site))
-            return done ? (ssize_t)done : hd_io_fail(EAGAIN);
+        int error = act(c, HD_OP_IO_READ, size, how & HD_IO_NONBLOCK, site);
+        if (error)
+            return done ? (ssize_t)done : hd_io_fail(error);
         if (!c->is_event && c->fill == 0)
             break; /* there will be no more writes */
         if (!(how & HD_IO_ALL) || c->messages || done + c->fill >= n)
             hd_file_done();
         uint32_t got = c->is_event ? take_number(c) : take(c, size, how & HD_IO_PEEK);
         hd_channel_changed(c, site);
-        __heddle_store_n((char *)to + done, fds()->bounce[rt->cur], got, site);
+        __heddle_store_n((char *)to + done, hd_bounce(), got, site);
         empty_bounce(got);
         done += got;
     } while ((how & HD_IO_ALL) && done < n && !c->messages);
@@ -238,7 +241,9 @@ static ssize_t add_number(struct hd_channel *c, const void *from, size_t n, uint
     __heddle_load_n(from, &value, 8, site);
     if (value == UINT64_MAX)
         return hd_io_fail(EINVAL);
-    act(c, HD_OP_IO_WRITE, 8, false, site);
+    int error = act(c, HD_OP_IO_WRITE, 8, false, site);
+    if (error)
+        return hd_io_fail(error);
     if (value > UINT64_MAX - 1 - c->count) {
         if (how & HD_IO_NONBLOCK)
             return hd_io_fail(EAGAIN);
@@ -265,11 +270,12 @@ ssize_t hd_channel_write(struct hd_channel *c, const void *from, size_t n, uint3
     do {
         size_t left = n - done;
         uint32_t size = (uint32_t)(left < HD_CHANNEL_BYTES ? left : HD_CHANNEL_BYTES), in = 0;
-        hd_load_logged((const char *)from + done, fds()->bounce[rt->cur], size, site);
+        hd_load_logged((const char *)from + done, hd_bounce(), size, site);
         do {
-            if (!act(c, HD_OP_IO_WRITE, size - in, how & HD_IO_NONBLOCK, site)) {
+            int error = act(c, HD_OP_IO_WRITE, size - in, how & HD_IO_NONBLOCK, site);
+            if (error) {
                 empty_bounce(size);
-                return done ? (ssize_t)done : hd_io_fail(EAGAIN);
+                return done ? (ssize_t)done : hd_io_fail(error);
             }
             if (c->broken || c->eof) {
                 empty_bounce(size);
@@ -284,7 +290,7 @@ ssize_t hd_channel_write(struct hd_channel *c, const void *from, size_t n, uint3
                 hd_file_done();
             if (c->messages)
                 put(c, &now, HD_IO_HEADER);
-            put(c, fds()->bounce[rt->cur] + in, now);
+            put(c, hd_bounce() + in, now);
             c->raised++;
             hd_channel_changed(c, site);
             in += now;

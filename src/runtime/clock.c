@@ -27,8 +27,8 @@ static uint64_t advance(enum hd_op op, uint64_t by_ns, void *result, uint32_t by
     uint32_t site = hd_take_site();
     hd_rt_prepare();
     if (!rt->solo_fast)
-        hd_act(op, &model->clock_ns, result, result ? bytes : 0, site);
-    if (looked_at())
+        hd_act(op, &model->clock_ns, result, bytes, site);
+    if (looked_at() && !(hd_thread_now()->eintr & HD_EINTR_NOW))
         HD_SET(model->clock_ns, model->clock_ns + by_ns);
     if (result)
         hd_log_range(result, bytes);
@@ -39,7 +39,7 @@ static uint64_t advance(enum hd_op op, uint64_t by_ns, void *result, uint32_t by
 static uint64_t reading(clockid_t id, void *result, uint32_t bytes)
 {
     hd_orders_less(HD_LESS_CLOCK);
-    uint64_t ns = advance(HD_OP_CLOCK, 1000, result, bytes);
+    uint64_t ns = advance(HD_OP_CLOCK, 1000, result, result ? bytes : 0);
     return id == CLOCK_REALTIME || id == CLOCK_REALTIME_COARSE || id == CLOCK_TAI ? EPOCH_NS + ns
                                                                                   : ns;
 }
@@ -85,10 +85,21 @@ static int sleep_ns(uint64_t ns)
     hd_rt_prepare();
     if (hd_polls_too_long(site))
         hd_polls_stop(site);
-    advance(HD_OP_SLEEP, ns, NULL, 0);
+    advance(HD_OP_SLEEP, ns, NULL, 1); /* a size: a handler may end it (interrupt.c) */
+    bool ends = hd_interrupted();
     if (hd_cancel_came())
         hd_cancel_act();
-    return 0;
+    return ends ? EINTR : 0;
+}
+
+/* A handler has ended the sleep: all of it is left. */
+static void tell_left(uint64_t ns, struct timespec *left)
+{
+    struct timespec t = { (time_t)(ns / NS), (long)(ns % NS) };
+    if (!left)
+        return;
+    hd_log_range(left, sizeof *left);
+    hd_view_write(rt->cur, left, &t, sizeof t);
 }
 
 bool hd_deadline(int clock, const struct timespec *theirs, uint64_t *ns)
@@ -127,18 +138,21 @@ static bool interval(const struct timespec *theirs, uint64_t *ns)
 
 int nanosleep(const struct timespec *ts, struct timespec *left)
 {
-    (void)left;
     uint64_t ns;
     if (!interval(ts, &ns)) {
         errno = EINVAL;
         return -1;
     }
-    return sleep_ns(ns);
+    int error = sleep_ns(ns);
+    if (!error)
+        return 0;
+    tell_left(ns, left);
+    errno = error;
+    return -1;
 }
 
 int clock_nanosleep(clockid_t id, int flags, const struct timespec *ts, struct timespec *left)
 {
-    (void)left;
     uint64_t ns;
     if (!interval(ts, &ns))
         return EINVAL;
@@ -146,16 +160,21 @@ int clock_nanosleep(clockid_t id, int flags, const struct timespec *ts, struct t
         uint64_t now = model->clock_ns + (id == CLOCK_REALTIME ? EPOCH_NS : 0);
         ns = ns > now ? ns - now : 0;
     }
-    return sleep_ns(ns);
+    int error = sleep_ns(ns);
+    if (error && !(flags & TIMER_ABSTIME))
+        tell_left(ns, left);
+    return error;
 }
 
-unsigned sleep(unsigned seconds)
+unsigned sleep(unsigned seconds) { return sleep_ns(seconds * NS) ? seconds : 0; }
+
+int usleep(useconds_t us)
 {
-    sleep_ns(seconds * NS);
-    return 0;
+    int error = sleep_ns(us * 1000ull);
+    if (error)
+        errno = error;
+    return error ? -1 : 0;
 }
-
-int usleep(useconds_t us) { return sleep_ns(us * 1000ull); }
 
 int sched_yield(void)
 {

@@ -61,6 +61,13 @@ static void recount_signals(const struct hd_sync *cond)
     }
 }
 
+void hd_cond_recount(uint64_t cond)
+{
+    const struct hd_sync *s = hd_sync_find(cond);
+    if (s)
+        recount_signals(s);
+}
+
 int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *attr)
 {
     uint32_t site = hd_take_site();
@@ -282,26 +289,28 @@ int64_t __heddle_now_after_wait(void)
 
 /* The waiter's next action changes though the waiter does not run.  It is logged, so that
  * undoing the signaller's step restores it. */
-void hd_cond_to_mutex(uint32_t thread)
+void hd_cond_to_mutex(uint32_t thread, struct hd_action *a)
 {
     struct hd_sync *mutex = hd_sync_find(model->threads[thread].wait_mutex);
-    hd_log_next(thread);
-    rt->next[thread].op = HD_OP_RELOCK;
-    rt->next[thread].object = mutex->addr;
-    rt->next[thread].object2 = 0;
+    hd_log_known(a, sizeof *a);
+    a->op = HD_OP_RELOCK;
+    a->object = mutex->addr;
+    a->object2 = 0;
     hd_log_word(&mutex->pending.w[thread >> 6]);
     hd_tset_add(&mutex->pending, thread);
-    hd_set_enabled(thread, mutex->owner == HD_NOBODY);
+    if (a == &rt->next[thread])
+        hd_set_enabled(thread, mutex->owner == HD_NOBODY);
 }
 
 void hd_cond_wake(struct hd_sync *cond, uint32_t thread)
 {
     hd_log_word(&cond->pending.w[thread >> 6]);
     hd_tset_del(&cond->pending, thread);
-    if (rt->next[thread].op == HD_OP_WAKE || rt->next[thread].op == HD_OP_CANCEL_POINT)
+    struct hd_action *a = hd_waits_at(thread, cond->addr);
+    if (a->op == HD_OP_WAKE || a->op == HD_OP_CANCEL_POINT)
         HD_SET(model->threads[thread].woken, 1);
-    else if (rt->next[thread].op != HD_OP_RELOCK)
-        hd_cond_to_mutex(thread);
+    else if (a->op != HD_OP_RELOCK)
+        hd_cond_to_mutex(thread, a);
 }
 
 /* A signal orders nothing: the mutex does.  That makes no difference if the signaller holds the

@@ -7,8 +7,9 @@
 /* cond.c: the waiter is woken, and goes to its mutex. */
 void hd_cond_wake(struct hd_sync *cond, uint32_t thread);
 
-/* cond.c: the waiter stands at its mutex now. */
-void hd_cond_to_mutex(uint32_t thread);
+/* cond.c: the waiter stands at its mutex now; `a` is the action with which it waits. */
+void hd_cond_to_mutex(uint32_t thread, struct hd_action *a);
+void hd_cond_recount(uint64_t cond); /* the choices of pending signals */
 
 /* cond.c: may the running thread's next wait end without a signal (--spurious)? */
 bool hd_cond_wakes_alone(void);

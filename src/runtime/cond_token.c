@@ -22,7 +22,7 @@ void hd_cond_put_token(struct hd_sync *cond)
         HD_SET(cond->count, cond->count + 1);
     for (uint32_t i = 0; i < rt->config.n_threads; i++)
         if (hd_tset_has(&cond->pending, i) && rt->next[i].op == HD_OP_BLOCKED)
-            hd_cond_to_mutex(i);
+            hd_cond_to_mutex(i, &rt->next[i]);
         else if (hd_tset_has(&cond->pending, i) && rt->next[i].op == HD_OP_WAKE)
             hd_cond_wake(cond, i);
 }

@@ -88,11 +88,14 @@ HD_HOT uint64_t start_step(uint32_t alternative, bool usual)
     rt->config.last = thread;
     if (!usual && rt->clean)
         clean(f->sp);
+    uint64_t sp = f->sp;
+    if (!usual && HD_UNLIKELY(rt->next[thread].op == HD_OP_SIGNAL_HANDLE))
+        sp = hd_interrupt_enter(sp);
     if (thread == rt->cur)
-        return f->sp;
+        return sp;
     hd_taken_site = 0;
     rt->cur = thread;
-    return set_fs(f->fs_base, f->sp);
+    return set_fs(f->fs_base, sp);
 }
 
 static __attribute__((noinline)) uint64_t go(uint32_t alternative)

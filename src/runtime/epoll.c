@@ -181,6 +181,8 @@ static int wait_for(int epfd, struct epoll_event *events, int most, int64_t ns, 
         if (n || last)
             return n;
         last = !hd_poll_change(ns > 0, deadline, site);
+        if (hd_interrupted())
+            return hd_io_fail(EINTR);
     }
 }
 

@@ -16,6 +16,12 @@ static inline bool hd_fault_wanted(enum hd_fault_kind kind)
     return rt->shared && rt->shared->options.faults.kinds >> kind & 1;
 }
 
+/* May no call fail any more? */
+static inline bool hd_fault_used_up(void)
+{
+    return rt->shared && model->n_faults >= rt->shared->options.faults.most;
+}
+
 static inline bool hd_fault(enum hd_fault_kind kind, uint32_t site)
 {
     return HD_UNLIKELY(hd_fault_wanted(kind)) && hd_fault_ways(kind, 1, site) != 0;

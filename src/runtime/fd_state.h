@@ -30,6 +30,7 @@
 #define HD_MAX_EPOLLS 16
 #define HD_MAX_WATCHED 64
 #define HD_CHANNEL_BYTES 65536u
+#define HD_BOUNCES 4 /* HD_MOST_INTERRUPTS + 1 */
 
 struct hd_channel { /* model memory */
     uint32_t capacity;
@@ -99,8 +100,9 @@ struct hd_fds { /* model memory */
     struct hd_epoll epolls[HD_MAX_EPOLLS];
     uint64_t bells[256]; /* by thread: something that it watches has changed */
     struct hd_channel channels[HD_MAX_CHANNELS];
-    char bounce[256]
-               [HD_CHANNEL_BYTES]; /* by thread: between the program's memory and a channel */
+    /* By thread, and by how many handlers interrupt it: between the program's memory and a
+     * channel. */
+    char bounce[HD_BOUNCES][256][HD_CHANNEL_BYTES];
 };
 
 #endif

@@ -139,10 +139,10 @@ int vsnprintf(char *text, size_t size, const char *fmt, va_list args)
     if (n < 0 || size == 0)
         return n;
     size_t bytes = (size_t)n < size ? (size_t)n + 1 : size;
-    if (bytes > sizeof model->fds.bounce[0])
+    if (bytes > (size_t)HD_CHANNEL_BYTES)
         hd_fatal("a text of more than %zu bytes is printed into memory",
-                 sizeof model->fds.bounce[0]);
-    char *made = model->fds.bounce[rt->cur];
+                 (size_t)HD_CHANNEL_BYTES);
+    char *made = hd_bounce();
     hd_log_range(made, bytes);
     hd_vsnprintf(made, bytes, fmt, args); /* in the step that read the last string */
     __heddle_store_n(text, made, bytes, site);
@@ -272,13 +272,13 @@ static void find_targets(struct scanned *to, size_t input, const char *fmt, va_l
  * is not enough. */
 static bool make_room(struct scanned *to)
 {
-    char *room = model->fds.bounce[rt->cur];
+    char *room = hd_bounce();
     uint64_t used = 0;
     for (uint32_t i = 0; i < to->n; i++) {
         struct target *t = &to->targets[i];
         t->made = room + used;
         used += (t->bytes + 15) & ~15ull;
-        if (used > sizeof model->fds.bounce[0])
+        if (used > (size_t)HD_CHANNEL_BYTES)
             return false;
     }
     hd_log_range(room, used);
@@ -333,7 +333,7 @@ static int scan(const char *name, const char *text, const char *fmt, va_list arg
     find_targets(&to, strlen(text), fmt, args);
     if (!make_room(&to))
         hd_fatal("one call of scanf's family may read more than %zu bytes: give words a width",
-                 sizeof model->fds.bounce[0]);
+                 (size_t)HD_CHANNEL_BYTES);
     int n = scan_into_room(name, text, fmt, to.targets);
     put_targets(&to, n, site);
     return n;
@@ -351,7 +351,7 @@ static int scan_stream(const char *name, struct _IO_FILE *f, const char *fmt, va
     __heddle_open(f, site);
     if (!make_room(&to))
         hd_fatal("one call of scanf's family reads more than %zu bytes",
-                 sizeof model->fds.bounce[0]);
+                 (size_t)HD_CHANNEL_BYTES);
     int n = scan_into_room(name, f, fmt, to.targets);
     put_targets(&to, n, site);
     return n;

@@ -89,6 +89,13 @@ static void recount(const struct hd_sync *s)
     }
 }
 
+void hd_futex_recount(uint64_t word)
+{
+    const struct hd_sync *s = hd_sync_find(word);
+    if (s)
+        recount(s);
+}
+
 enum hd_op hd_futex_outcome(uint32_t thread)
 {
     const struct hd_action *a = &rt->next[thread];
@@ -125,7 +132,7 @@ uint32_t hd_futex_chosen(uint32_t thread, uint32_t choice)
 
 static void wake(struct hd_sync *s, uint32_t thread)
 {
-    if (rt->next[thread].op != HD_OP_WAKE) {
+    if (hd_waits_at(thread, s->addr)->op != HD_OP_WAKE) {
         hd_sync_wake(s, thread, HD_OP_FUTEX_WOKEN);
         return;
     }
@@ -178,6 +185,16 @@ static long again(void)
     return -1;
 }
 
+/* The thread waits no longer, though nobody has woken it. */
+static long leave(struct hd_sync *s, int error)
+{
+    hd_log_word(&s->pending.w[rt->cur >> 6]);
+    hd_tset_del(&s->pending, rt->cur);
+    recount(s);
+    errno = error;
+    return -1;
+}
+
 static long sleep_untimed(struct hd_sync *s, uint32_t *word, uint32_t value, uint32_t site)
 {
     if (!may_sleep(word, value, false, site))
@@ -187,6 +204,8 @@ static long sleep_untimed(struct hd_sync *s, uint32_t *word, uint32_t value, uin
     recount(s);
     hd_set_enabled(rt->cur, false);
     hd_act(HD_OP_BLOCKED, word, NULL, 0, site);
+    if (hd_interrupted() && hd_tset_has(&s->pending, rt->cur))
+        return leave(s, EINTR);
     return 0;
 }
 
@@ -202,13 +221,14 @@ static long sleep_timed(struct hd_sync *s, uint32_t *word, uint32_t value, uint6
     recount(s);
     if (!rt->solo_fast)
         hd_act(HD_OP_WAKE, word, NULL, 0, site);
+    bool ends = hd_interrupted();
     if (t->woken) {
         hd_polls_got_on();
         return 0;
     }
-    hd_log_word(&s->pending.w[rt->cur >> 6]);
-    hd_tset_del(&s->pending, rt->cur);
-    recount(s);
+    leave(s, EINTR);
+    if (ends)
+        return -1;
     hd_clock_reach(deadline, site);
     errno = ETIMEDOUT;
     return -1;

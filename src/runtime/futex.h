@@ -19,6 +19,9 @@ struct hd_futex_call {
 /* As the system call: -1 with errno when it fails. */
 long hd_futex(const struct hd_futex_call *call);
 
+/* The choices of pending wakes. */
+void hd_futex_recount(uint64_t word);
+
 /* hd_world.outcome and hd_world.chosen of a thread at a futex operation. */
 enum hd_op hd_futex_outcome(uint32_t thread);
 uint32_t hd_futex_chosen(uint32_t thread, uint32_t choice);

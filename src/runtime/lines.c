@@ -30,7 +30,7 @@ static size_t take_line(FILE *f, int delimiter, char *into, size_t most)
 ssize_t getdelim(char **line, size_t *room, int delimiter, FILE *f)
 {
     uint32_t site = hd_take_site();
-    char *text, nul = 0, *taken = model->fds.bounce[rt->cur];
+    char *text, nul = 0, *taken = hd_bounce();
     size_t has;
     if (!line || !room) {
         errno = EINVAL;
@@ -44,7 +44,7 @@ ssize_t getdelim(char **line, size_t *room, int delimiter, FILE *f)
     has = text ? has : 0;
     __heddle_opaque(site);
     __heddle_open(f, site);
-    size_t n = take_line(f, delimiter, taken, sizeof model->fds.bounce[0]);
+    size_t n = take_line(f, delimiter, taken, (size_t)HD_CHANNEL_BYTES);
     if (n == 0)
         return -1;
     if (!text || has < n + 1) {

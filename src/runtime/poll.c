@@ -86,12 +86,17 @@ bool hd_poll_await(bool timed, uint64_t deadline, uint32_t site)
     uint64_t *bell = &model->fds.bells[rt->cur];
     struct hd_sync *s = hd_bell_of(rt->cur);
     if (timed && !hd_deadline_never(deadline)) {
-        if (!hd_sync_try(s, HD_OP_IO_TIMEDAWAIT, site)) {
+        bool rang = hd_sync_try(s, HD_OP_IO_TIMEDAWAIT, site);
+        if (HD_UNLIKELY(hd_thread_now()->eintr & HD_EINTR_NOW))
+            return true; /* the caller asks hd_interrupted() */
+        if (!rang) {
             hd_clock_reach(deadline, site);
             return false;
         }
     } else {
         hd_sync_wait(s, HD_OP_IO_AWAIT, site);
+        if (HD_UNLIKELY(hd_thread_now()->eintr & HD_EINTR_NOW))
+            return true;
     }
     HD_SET(*bell, 0);
     return true;
@@ -170,6 +175,8 @@ static int wait_for(struct pollfd *p, nfds_t n, int64_t ns, uint32_t site)
         if (ready || last)
             return ready;
         last = !hd_poll_change(ns > 0, deadline, site);
+        if (hd_interrupted())
+            return hd_io_fail(EINTR);
     }
 }
 
@@ -180,7 +187,7 @@ static int poll_all(struct pollfd *fds, nfds_t n, int64_t ns, uint32_t site)
         hd_fatal("poll() of more than %u descriptors", HD_MAX_WATCHED);
     __heddle_load_n(fds, p, n * sizeof *p, site);
     int ready = wait_for(p, n, ns, site);
-    for (nfds_t i = 0; i < n; i++)
+    for (nfds_t i = 0; i < n && ready >= 0; i++)
         __heddle_store_n(&fds[i].revents, &p[i].revents, sizeof p[i].revents, site);
     return ready;
 }
@@ -231,7 +238,8 @@ static int select_ns(int n, fd_set *in, fd_set *out, fd_set *other, int64_t ns, 
             hd_fatal("select() of more than %u descriptors", HD_MAX_WATCHED);
         p[count++] = (struct pollfd){ .fd = fd, .events = events };
     }
-    wait_for(p, count, ns, site);
+    if (wait_for(p, count, ns, site) < 0)
+        return -1;
     int ready = 0;
     FD_ZERO(&want_other);
     for (nfds_t i = 0; i < count; i++) {

@@ -111,7 +111,7 @@ ssize_t write(int fd, const void *from, size_t n)
     check_length(from, n, HD_OP_READ, site);
     bool output = !hd_output_moved(fd) && !hd_fd_peek(fd);
     struct hd_file *f = output ? NULL : hd_fd_use(fd, site);
-    if (output && hd_fiber_world.cancels(NULL) && !rt->solo_fast && !rt->weak)
+    if (output && hd_cancels() && !rt->solo_fast && !rt->weak)
         hd_act(HD_OP_YIELD, NULL, NULL, 0,
                site); /* output is no action, only the cancellation point is */
     hd_cancel_point(site);

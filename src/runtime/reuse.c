@@ -70,6 +70,12 @@ static void recount(uint32_t class)
     }
 }
 
+void hd_reuse_recount(void)
+{
+    const struct hd_thread *t = hd_thread_now();
+    hd_next_now()->choices = (uint16_t)(candidates(t->alloc_size, t->alloc_front) + 1);
+}
+
 static void count(uint32_t class, uint64_t n)
 {
     HD_SET(model->reuse.blocks[class], n);

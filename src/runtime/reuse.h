@@ -25,6 +25,9 @@ static inline bool hd_reuse_on(uint64_t size)
  * before the program's.  A scheduling point where the class is on. */
 struct hd_block *hd_reuse_take(uint64_t size, uint64_t front, uint32_t site);
 
+/* The running thread's next action is an ALLOC: how many choices has it now? */
+void hd_reuse_recount(void);
+
 /* The state of the object in a search over graphs: bit t is set if thread t has blocks. */
 uint64_t hd_reuse_state(uint64_t object);
 

@@ -56,7 +56,38 @@ static inline void hd_copy_slice(void *to, const void *from, uint64_t bytes)
 static inline struct hd_thread *hd_thread_now(void) { return &model->threads[rt->cur]; }
 static inline struct hd_action *hd_next_now(void) { return &rt->next[rt->cur]; }
 
+/* The running thread's buffer between the program's memory and channels: of its own in a
+ * handler that has interrupted a call. */
+static inline char *hd_bounce(void)
+{
+    return model->fds.bounce[hd_thread_now()->n_interrupted][rt->cur];
+}
+
+/* interrupt.c: handlers that signals of other threads run. */
+struct hd_queued;
+/* The signal is on its way to the thread, or to one that does not block it (target 0). */
+void hd_interrupt_send(const struct hd_queued *q, uint32_t site);
+/* The stack to go on with for a thread whose next operation is SIGNAL_HANDLE. */
+uint64_t hd_interrupt_enter(uint64_t sp);
+void hd_interrupt_at_start(void); /* the running thread has HD_THREAD_SIGNALLED */
+/* The action with which the thread waits for the object: its next one, or one that a handler
+ * has interrupted. */
+struct hd_action *hd_interrupt_waits(uint32_t thread, uint64_t object);
+static inline struct hd_action *hd_waits_at(uint32_t thread, uint64_t object)
+{
+    return HD_LIKELY(!model->threads[thread].n_interrupted) ? &rt->next[thread]
+                                                            : hd_interrupt_waits(thread, object);
+}
+/* Has a handler ended the call whose step is just over?  Then it fails with EINTR. */
+bool hd_interrupt_ends(void);
+static inline bool hd_interrupted(void)
+{
+    return HD_UNLIKELY(hd_thread_now()->eintr) && hd_interrupt_ends();
+}
+
 /* switch.S */
+/* The scheduling point of a thread that goes on at `sp`, where it stood before. */
+_Noreturn void hd_back(uint64_t sp);
 void hd_point(void); /* a scheduling point of the running thread; returns when it may go on */
 /* The scheduling point of a thread that has ended: nothing of it is kept. */
 _Noreturn void hd_depart(void);
@@ -253,6 +284,9 @@ static inline uint32_t hd_site_now(void)
 {
     return __heddle_call_site ? __heddle_call_site : hd_taken_site;
 }
+/* world.c: may threads be cancelled?  May they be sent signals? */
+bool hd_cancels(void);
+bool hd_interrupts(void);
 bool hd_in_libc(const void *caller); /* code of the C library or the dynamic linker */
 void hd_site_text(uint32_t site, char *text, size_t size); /* "file:line" */
 const char *hd_site_variable(uint32_t site); /* what the source calls it, "": nothing */
@@ -291,6 +325,8 @@ struct hd_name hd_name_of(uint64_t addr, enum hd_space space, enum hd_op op);
 bool hd_attr_has_stack(const union pthread_attr_t *attr);
 
 /* thread.c */
+/* A detached thread of the runtime's own. */
+void hd_thread_spawn(uint64_t (*routine)(void *), void *arg, uint32_t site);
 void hd_update_solo(void);
 bool hd_solo_step(enum hd_op op);
 /* Wait for the thread's end; its result goes into `bytes` at `result` (NULL: nowhere). */
@@ -359,6 +395,8 @@ void hd_sync_destroyed(struct hd_sync *s, uint32_t site);
 /* A misuse: the object, a `what`, is used. */
 _Noreturn void hd_sync_is_destroyed(const struct hd_sync *s, const char *what, uint32_t site);
 uint64_t hd_sync_state(const struct hd_sync *s); /* core/enabled.h */
+/* Can the thread do the action, with which it waits for the object? */
+bool hd_sync_can_go(const struct hd_sync *s, uint32_t thread, const struct hd_action *a);
 /* Wait at `op` until the state of the object lets the running thread do it. */
 void hd_sync_wait(struct hd_sync *s, enum hd_op op, uint32_t site);
 /* Wait until that attempt could succeed. */
@@ -389,6 +427,9 @@ void hd_section_choose(uint32_t n, uint32_t site);
  * go on.  False if that is impossible. */
 bool hd_section_take_back(void);
 static inline bool hd_section_inside(void) { return rt->solo_fast & HD_FAST_ATOMIC; }
+
+/* barrier.c: the choices of pending arrivals. */
+void hd_barrier_recount(uint64_t barrier);
 
 /* await.c: update which threads at AWAIT are enabled, by the contents of memory. */
 void hd_await_refresh(void);

@@ -85,6 +85,9 @@ struct hd_await {
     uint64_t object;  /* and its object; 0: none */
 };
 
+/* Handlers that interrupt a thread and, in turn, each other (interrupt.c). */
+#define HD_MOST_INTERRUPTS 3
+
 #define HD_MOST_VISITS 8 /* a power of two */
 
 /* A visit of the head of a loop (turns.c). */
@@ -154,6 +157,9 @@ struct hd_thread { /* model memory */
     uint64_t file;          /* that its call holds, + 1 */
     uint64_t alloc_size;    /* of a pending ALLOC: bytes for the program */
     uint64_t alloc_front;   /* of a pending ALLOC: bytes before them (reuse.c) */
+    uint32_t n_interrupted; /* handlers that interrupt it and have not returned (interrupt.c) */
+    uint32_t eintr;         /* HD_EINTR_* */
+    struct hd_action interrupted[HD_MOST_INTERRUPTS]; /* what it was about to do */
 };
 
 enum { /* hd_thread.cancel */
@@ -161,6 +167,12 @@ enum { /* hd_thread.cancel */
        HD_CANCEL_DISABLED = 2,
        HD_CANCEL_ASYNCHRONOUS = 4,
        HD_CANCEL_WOKEN = 8, /* from a wait */
+};
+
+enum {                     /* hd_thread.eintr */
+       HD_EINTR_RAN = 1,   /* a handler has run during the call, */
+       HD_EINTR_STOPS = 2, /* one without SA_RESTART */
+       HD_EINTR_NOW = 4,   /* the call fails */
 };
 
 struct hd_properties { /* model memory: of a thread */
@@ -183,7 +195,8 @@ struct hd_freed { /* model memory: blocks whose addresses may come back (reuse.h
 enum {
     HD_THREAD_EXITED = 1,
     HD_THREAD_DETACHED = 4,
-    HD_THREAD_STALE = 8, /* it is about to use an object that has been destroyed since */
+    HD_THREAD_STALE = 8,      /* it is about to use an object that has been destroyed since */
+    HD_THREAD_SIGNALLED = 16, /* a signal that it does not block came before it started */
 };
 
 enum hd_sync_kind {

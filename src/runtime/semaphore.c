@@ -53,6 +53,8 @@ static int wait(struct hd_sync *s, uint32_t site)
 {
     hd_cancel_point_waits(site);
     hd_sync_wait(s, HD_OP_SEM_WAIT, site);
+    if (hd_interrupted())
+        return fail(EINTR);
     if (hd_cancel_came())
         hd_cancel_act();
     return taken(s);
@@ -82,7 +84,10 @@ int sem_clockwait(sem_t *restrict sem, clockid_t clock, const struct timespec *r
     if (hd_deadline_never(deadline))
         return wait(s, site);
     hd_cancel_point(site);
-    if (!hd_sync_try(s, HD_OP_SEM_TIMEDWAIT, site)) {
+    bool has = hd_sync_try(s, HD_OP_SEM_TIMEDWAIT, site);
+    if (hd_interrupted())
+        return fail(EINTR);
+    if (!has) {
         hd_clock_reach(deadline, site);
         return fail(ETIMEDOUT);
     }

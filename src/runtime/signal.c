@@ -1,11 +1,12 @@
 /* Signals within the process: dispositions and pending signals are kept in the model.  No
  * signal arrives by itself during an exploration.
  *
- *                     not blocked there         the thread runs its handler at once (that
- *        ┌────────────────────────────────────▶ another thread runs one is an error)
+ *        to itself, not blocked
+ *        ┌────────────────────────────────────▶ the thread runs its handler at once
  *   send ┤                          sigwait
  *        └─▶ queue, oldest first ─────────────▶ taken
- *            blocked            └─────────────▶ its handler, when it is unblocked
+ *                               ├─────────────▶ its handler, when it is unblocked
+ *                               └─────────────▶ its handler, at any time (interrupt.c)
  *
  * A thread that waits for a signal (sigwait.c) has a bell, like one in poll(): the sender rings
  * it in a further step.
@@ -124,6 +125,43 @@ static bool handled(int sig, uint32_t site)
     return true;
 }
 
+/* Signals that are pending for the running thread and that it does not block, by bit. */
+static uint64_t open_now(void)
+{
+    uint64_t open = 0;
+    for (int sig = 1; sig < HD_SIGNAL_NUMBERS && signals->n_queued; sig++)
+        if (hd_signal_pending(hd_signal_bit(sig)))
+            open |= hd_signal_bit(sig);
+    return open & ~hd_thread_now()->blocked_signals;
+}
+
+/* Which of several is delivered first is a choice. */
+static uint64_t first_delivered(uint64_t open, uint32_t site)
+{
+    hd_engine_root();
+    if (hd_section_inside())
+        hd_section_choose((uint32_t)__builtin_popcountll(open), site);
+    else
+        hd_act_full(HD_OP_CHOOSE, NULL, NULL, 0, site, (uint32_t)__builtin_popcountll(open));
+    uint32_t which = rt->choice;
+    hd_update_solo();
+    open = open_now();
+    for (; open & (open - 1) && which; which--)
+        open &= open - 1;
+    return open & -open;
+}
+
+void hd_signal_due_now(uint32_t site)
+{
+    struct hd_queued q;
+    for (uint64_t open; (open = open_now()) != 0;) {
+        if (open & (open - 1))
+            open = first_delivered(open, site);
+        if (hd_signal_take(open, &q))
+            hd_signal_deliver(&q, site);
+    }
+}
+
 bool hd_signal_deliver(const struct hd_queued *q, uint32_t site)
 {
     struct hd_thread *t = hd_thread_now();
@@ -148,9 +186,12 @@ bool hd_signal_deliver(const struct hd_queued *q, uint32_t site)
         ((void (*)(int, siginfo_t *, void *))(uintptr_t)d.handler)(sig, &info, NULL);
     else
         d.handler(sig);
-    if (rt->weak && hd_fiber_world.uses_threads(NULL)) /* senders look at the mask */
+    if (hd_interrupts()) /* senders look at the mask */
         hd_signal_act(HD_OP_SIGNAL_CHANGE, site);
     HD_SET(t->blocked_signals, blocked);
+    if (t->n_interrupted)
+        HD_SET(t->eintr, t->eintr | HD_EINTR_RAN | (d.flags & SA_RESTART ? 0 : HD_EINTR_STOPS));
+    hd_signal_due_now(site);
     return true;
 }
 
@@ -171,6 +212,17 @@ static uint64_t first_of(uint64_t set)
     return best;
 }
 
+bool hd_signal_due(uint32_t thread)
+{
+    const struct hd_thread *t = &model->threads[thread];
+    for (uint64_t i = 0; i < signals->n_queued; i++) {
+        const struct hd_queued *q = &signals->queue[i];
+        if (q->target == thread + 1 && !(t->blocked_signals & hd_signal_bit((int)q->number)))
+            return true;
+    }
+    return false;
+}
+
 bool hd_signal_pending(uint64_t set) { return first_of(set) < signals->n_queued; }
 
 bool hd_signal_take(uint64_t set, struct hd_queued *taken)
@@ -187,12 +239,19 @@ bool hd_signal_take(uint64_t set, struct hd_queued *taken)
 }
 
 /* Real-time signals are queued, others are pending once. */
-static int enqueue(const struct hd_queued *q)
+static bool is_queued(const struct hd_queued *q)
 {
     for (uint64_t i = 0; i < signals->n_queued; i++)
         if (signals->queue[i].number == q->number && signals->queue[i].target == q->target &&
             (int)q->number < SIGRTMIN)
-            return 0;
+            return true;
+    return false;
+}
+
+static int enqueue(const struct hd_queued *q)
+{
+    if (is_queued(q))
+        return 0;
     if (signals->n_queued == HD_MAX_QUEUED)
         return EAGAIN;
     hd_log_range(&signals->queue[signals->n_queued], sizeof *q);
@@ -203,23 +262,19 @@ static int enqueue(const struct hd_queued *q)
 
 static _Noreturn void in_another(const char *call, uint32_t site)
 {
-    char place[300];
-    hd_site_text(site, place, sizeof place);
-    hd_fatal("%s: %s() that makes another thread run a signal handler is not modelled by this "
-             "version of heddle (a signal that is blocked there is: sigwait, sigsuspend)",
-             place, call);
+    rt->shared->ctl.error_site = site;
+    hd_fatal("%s() that makes another thread run a signal handler is not modelled under a weak "
+             "memory model: use --memory sc",
+             call);
 }
 
 /* The state of a thread with respect to a signal. */
-enum state { ENDED, OPEN, BLOCKED, WAITING };
+enum state { OPEN, BLOCKED, WAITING };
 
-/* Under a weak memory model the end of a thread is not seen here: it is an object of its
- * own (has_ended). */
+/* The end of a thread is not seen here: it is an object of its own (has_ended). */
 static enum state state_of(uint32_t thread, int sig)
 {
     const struct hd_thread *t = &model->threads[thread];
-    if (t->flags & HD_THREAD_EXITED && !rt->weak)
-        return ENDED;
     if (t->suspended && !(t->blocked_signals & hd_signal_bit(sig)))
         return signals->dispositions[sig].handler == SIG_IGN ? OPEN : WAITING;
     if (t->awaited_signals & hd_signal_bit(sig))
@@ -242,53 +297,53 @@ static int queue_and_ring(const struct hd_queued *q, uint32_t site)
     return error;
 }
 
+/* The signal is pending, and on its way to a thread that does not block it; one that waits for
+ * it may take it before. */
+static int queue_and_go(const struct hd_queued *q, const char *call, uint32_t site)
+{
+    if (rt->weak)
+        in_another(call, site);
+    if (is_queued(q))
+        return 0;
+    int error = queue_and_ring(q, site);
+    if (error == 0)
+        hd_interrupt_send(q, site);
+    return error;
+}
+
 /* A signal is handled by the running thread itself, or queued. */
 static int to_thread(uint32_t thread, const struct hd_queued *q, const char *call, uint32_t site)
 {
     enum state state = state_of(thread, (int)q->number);
     if (state == BLOCKED || state == WAITING)
         return queue_and_ring(q, site);
-    if (state == ENDED)
-        return 0;
+    if (thread == rt->cur && signals->n_queued) { /* others may be delivered before it */
+        int error = enqueue(q);
+        hd_signal_due_now(site);
+        return error;
+    }
     if (thread == rt->cur)
         hd_signal_deliver(q, site);
     else if (handled((int)q->number, site))
-        in_another(call, site);
-    return 0;
-}
-
-/* A thread that does not block the signal gets it; if all do, one that waits for it. */
-static int to_process(const struct hd_queued *q, const char *call, uint32_t site)
-{
-    bool open = false, waiting = false;
-    for (uint32_t i = 0; i < rt->config.n_threads; i++) {
-        enum state state = state_of(i, (int)q->number);
-        open |= state == OPEN && i != rt->cur;
-        waiting |= state == WAITING;
-    }
-    bool mine = state_of(rt->cur, (int)q->number) == OPEN;
-    if (!open && !mine)
-        return queue_and_ring(q, site);
-    if (waiting || !mine) {
-        if (waiting || handled((int)q->number, site))
-            in_another(call, site);
-        return 0;
-    }
-    hd_signal_deliver(q, site);
+        return queue_and_go(q, call, site);
     return 0;
 }
 
 /* Checked in the step: the thread may have been joined since the call. */
 static void not_joined(uint32_t thread, const char *call, uint32_t site)
 {
-    if (hd_tset_has(&model->joined, thread))
+    if (call && hd_tset_has(&model->joined, thread))
         hd_violation(HD_KIND_MISUSE, site, "%s of a thread that has been joined", call);
 }
 
-/* Under a weak memory model: a step that asks whether the thread has ended. */
+/* The step of a signal to another thread, in which the thread has ended or not.  Under a weak
+ * memory model what is sent and to whom is another step. */
 static bool has_ended(uint32_t thread, const char *call, uint32_t site)
 {
-    hd_act(HD_OP_THREAD_USE, (void *)(uintptr_t)thread, NULL, 0, site);
+    if (rt->weak && !rt->solo_fast)
+        hd_act(HD_OP_THREAD_USE, (void *)(uintptr_t)thread, NULL, 0, site);
+    else
+        hd_signal_act(HD_OP_SIGNAL_KILL, site);
     not_joined(thread, call, site);
     return model->threads[thread].flags & HD_THREAD_EXITED;
 }
@@ -310,43 +365,33 @@ static bool waits_beside(int sig)
     return false;
 }
 
-/* The same as to_process, under a weak memory model: the threads that do not block the signal
- * are asked one by one whether they have ended.  Masks change in steps of signals, and a new
- * thread has the mask of one that is asked before it. */
-static int to_process_weakly(const struct hd_queued *q, const char *call, uint32_t site)
+/* A thread that does not block the signal gets it, or one that waits for it.  Under a weak
+ * memory model those that do not block it are asked one by one whether they have ended: masks
+ * change in steps of signals, and a new thread has the mask of one that is asked before it. */
+static int to_process(const struct hd_queued *q, const char *call, uint32_t site)
 {
     struct hd_tset ended;
     int sig = (int)q->number;
     hd_tset_clear(&ended);
     for (;;) {
-        hd_signal_act(HD_OP_SIGNAL_SEND, site);
+        hd_signal_act(rt->weak ? HD_OP_SIGNAL_SEND : HD_OP_SIGNAL_KILL, site);
         bool mine = state_of(rt->cur, sig) == OPEN, waiting = waits_beside(sig);
-        uint32_t open = mine ? ~0u : open_beside(&ended, sig);
-        if (mine && waiting)
-            in_another(call, site);
-        if (mine)
-            return hd_signal_deliver(q, site), 0;
-        if (open == ~0u)
+        for (uint32_t i = 0; i < rt->config.n_threads && !rt->weak; i++)
+            if (model->threads[i].flags & HD_THREAD_EXITED)
+                hd_tset_add(&ended, i);
+        uint32_t open = open_beside(&ended, sig);
+        if (open == ~0u && !mine)
             return queue_and_ring(q, site);
-        hd_act(HD_OP_THREAD_USE, (void *)(uintptr_t)open, NULL, 0, site);
-        if (model->threads[open].flags & HD_THREAD_EXITED) {
+        if (open != ~0u && rt->weak && has_ended(open, NULL, site)) {
             hd_tset_add(&ended, open);
             continue;
         }
-        if (waiting || handled(sig, site))
-            in_another(call, site);
-        return 0;
+        if (!handled(sig, site))
+            return waiting ? queue_and_ring(q, site) : 0;
+        if (open == ~0u && !waiting)
+            return hd_signal_deliver(q, site), 0;
+        return queue_and_go(q, call, site);
     }
-}
-
-static int send_weakly(const struct hd_queued *q, const char *call, uint32_t site)
-{
-    if (!q->target)
-        return to_process_weakly(q, call, site);
-    if (q->target != rt->cur + 1 && has_ended(q->target - 1, call, site))
-        return 0;
-    hd_signal_act(HD_OP_SIGNAL_SEND, site);
-    return to_thread(q->target - 1, q, call, site);
 }
 
 static int send(uint32_t target, int sig, int code, uint64_t value, const char *call,
@@ -355,12 +400,13 @@ static int send(uint32_t target, int sig, int code, uint64_t value, const char *
     struct hd_queued q = {
         .number = (uint32_t)sig, .target = target, .code = code, .value = value
     };
-    if (rt->weak && !rt->solo_fast)
-        return send_weakly(&q, call, site);
-    hd_signal_act(target == rt->cur + 1 ? HD_OP_SIGNAL_SEND : HD_OP_SIGNAL_KILL, site);
-    if (target)
-        not_joined(target - 1, call, site);
-    return target ? to_thread(target - 1, &q, call, site) : to_process(&q, call, site);
+    if (!target)
+        return to_process(&q, call, site);
+    if (target != rt->cur + 1 && has_ended(target - 1, call, site))
+        return 0;
+    if (target == rt->cur + 1 || rt->weak)
+        hd_signal_act(HD_OP_SIGNAL_SEND, site);
+    return to_thread(target - 1, &q, call, site);
 }
 
 int raise(int sig)
@@ -383,13 +429,8 @@ static int thread_kill(pthread_t id, int sig, int code, uint64_t value, const ch
     hd_symmetry_tell((uint32_t)id - 1, "one of them is sent a signal");
     if (sig < 0 || sig >= 65)
         return EINVAL;
-    if (sig == 0 && rt->weak && !rt->solo_fast) {
-        has_ended((uint32_t)id - 1, call, site);
-        return 0;
-    }
     if (sig == 0) {
-        hd_signal_act(HD_OP_SIGNAL_KILL, site);
-        not_joined((uint32_t)id - 1, call, site);
+        has_ended((uint32_t)id - 1, call, site);
         return 0;
     }
     if (plain() && state_of((uint32_t)id - 1, sig) == OPEN)
@@ -455,14 +496,6 @@ int sigqueue(pid_t pid, int sig, const union sigval value)
     return -1;
 }
 
-/* Run the handlers of signals that are no longer blocked before the call returns. */
-static void due(uint32_t site)
-{
-    struct hd_queued q;
-    while (hd_signal_take(~hd_thread_now()->blocked_signals, &q))
-        hd_signal_deliver(&q, site);
-}
-
 int pthread_sigmask(int how, const sigset_t *restrict now, sigset_t *restrict before)
 {
     uint32_t site = hd_take_site();
@@ -482,7 +515,7 @@ int pthread_sigmask(int how, const sigset_t *restrict now, sigset_t *restrict be
     HD_SET(t->blocked_signals, how == SIG_BLOCK     ? was | set
                                : how == SIG_UNBLOCK ? was & ~set
                                                     : set);
-    due(site);
+    hd_signal_due_now(site);
     return 0;
 }
 

@@ -17,6 +17,10 @@ void hd_signal_act(enum hd_op op, uint32_t site);       /* the step */
  * none. */
 bool hd_signal_take(uint64_t set, struct hd_queued *taken);
 bool hd_signal_pending(uint64_t set);
+/* Is a signal pending for the thread that it does not block, and that a handler would take? */
+bool hd_signal_due(uint32_t thread);
+/* Deliver the signals that are pending for the running thread and that it does not block. */
+void hd_signal_due_now(uint32_t site);
 /* Run the handler in the running thread.  False: the signal is ignored. */
 bool hd_signal_deliver(const struct hd_queued *q, uint32_t site);
 

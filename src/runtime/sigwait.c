@@ -32,13 +32,14 @@ static void cancel_point(bool due, uint32_t site)
     hd_cancel_act();
 }
 
-/* Wait for one of the set.  `ns`: < 0: for ever; false: time ran out. */
+/* Wait for one of the set.  `ns`: < 0: for ever; false, with errno: time ran out, or a handler
+ * has run. */
 static bool await(uint64_t set, int64_t ns, struct hd_queued *taken, uint32_t site)
 {
     uint64_t deadline = model->clock_ns + (uint64_t)ns;
-    bool last = ns == 0, found = false;
+    bool last = ns == 0, found = false, ends = false;
     cancel_point(rt->weak && hd_cancel_looks(false, site), site);
-    while (!found) {
+    while (!found && !ends) {
         hd_signal_act(HD_OP_SIGNAL_TAKE, site);
         cancel_point(hd_cancel_came(), site);
         found = hd_signal_take(set, taken);
@@ -47,8 +48,10 @@ static bool await(uint64_t set, int64_t ns, struct hd_queued *taken, uint32_t si
         settle(set, false);
         cancel_point(rt->weak && hd_cancel_looks(true, site), site);
         last = !hd_poll_await(ns > 0, deadline, site);
+        ends = hd_interrupted();
     }
     settle(0, false);
+    errno = ends ? EINTR : EAGAIN;
     return found;
 }
 
@@ -60,7 +63,8 @@ int sigwait(const sigset_t *restrict set, int *restrict number)
     uint64_t bits = hd_signal_set(set, site);
     if (bits & ~hd_thread_now()->blocked_signals)
         hd_violation(HD_KIND_MISUSE, site, "sigwait for a signal that the thread does not block");
-    await(bits, -1, &q, site);
+    while (!await(bits, -1, &q, site))
+        ; /* a handler has run; glibc's goes on */
     int result = (int)q.number;
     __heddle_store_n(number, &result, sizeof result, site);
     return 0;
@@ -83,10 +87,8 @@ int sigtimedwait(const sigset_t *restrict set, siginfo_t *restrict info,
         }
         ns = (int64_t)((uint64_t)t.tv_sec * 1000000000ull + (uint64_t)t.tv_nsec);
     }
-    if (!await(bits, ns, &q, site)) {
-        errno = EAGAIN;
+    if (!await(bits, ns, &q, site))
         return -1;
-    }
     if (info) {
         siginfo_t told;
         memset(&told, 0, sizeof told);
@@ -125,8 +127,7 @@ static int suspend(uint64_t mask, uint32_t site)
     hd_signal_act(HD_OP_SIGNAL_CHANGE, site);
     settle(0, false);
     HD_SET(t->blocked_signals, before);
-    while (hd_signal_take(~before, &q))
-        hd_signal_deliver(&q, site);
+    hd_signal_due_now(site);
     errno = EINTR;
     return -1;
 }

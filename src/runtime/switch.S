@@ -163,6 +163,20 @@ hd_depart:
         .cfi_endproc
         .size hd_depart, . - hd_depart
 
+        .globl hd_back
+        .type hd_back, @function
+hd_back:
+        .cfi_startproc
+        .cfi_undefined %rip
+        and $-16, %rsp
+        mov hd_apart_top(%rip), %rax
+        test %rax, %rax
+        cmovne %rax, %rsp
+        call hd_engine_point
+        jmp .Lacross
+        .cfi_endproc
+        .size hd_back, . - hd_back
+
         .globl hd_stand
         .type hd_stand, @function
 hd_stand:

@@ -244,16 +244,28 @@ bool hd_sync_try(struct hd_sync *s, enum hd_op op, uint32_t site)
     return can;
 }
 
+static bool can_go(uint32_t thread, const struct hd_action *a, uint64_t state)
+{
+    enum hd_op op = (enum hd_op)a->op;
+    bool cancelled = !rt->weak && hd_op_wait_cancelled((enum hd_op)(op + 1)) &&
+                     hd_cancel_wanted(&model->threads[thread]);
+    return hd_op_can_run(op, a->size, state) || cancelled;
+}
+
+bool hd_sync_can_go(const struct hd_sync *s, uint32_t thread, const struct hd_action *a)
+{
+    return can_go(thread, a, hd_sync_state(s));
+}
+
 void hd_sync_changed(const struct hd_sync *s)
 {
     uint64_t state = hd_sync_state(s);
     for (uint32_t i = 0; i < hd_tset_words(rt->config.n_threads); i++)
         for (uint64_t w = s->pending.w[i]; w; w &= w - 1) {
             uint32_t t = i * 64 + (uint32_t)__builtin_ctzll(w);
-            enum hd_op op = (enum hd_op)rt->next[t].op;
-            bool cancelled = !rt->weak && hd_op_wait_cancelled((enum hd_op)(op + 1)) &&
-                             hd_cancel_wanted(&model->threads[t]);
-            hd_set_enabled(t, hd_op_can_run(op, rt->next[t].size, state) || cancelled);
+            if (HD_UNLIKELY(model->threads[t].n_interrupted) && rt->next[t].object != s->addr)
+                continue; /* in a handler */
+            hd_set_enabled(t, can_go(t, &rt->next[t], state));
         }
 }
 
@@ -270,9 +282,11 @@ void hd_sync_wake(struct hd_sync *s, uint32_t thread, enum hd_op op)
 {
     hd_log_word(&s->pending.w[thread >> 6]);
     hd_tset_del(&s->pending, thread);
-    hd_log_next(thread);
-    rt->next[thread].op = (uint8_t)op;
-    hd_set_enabled(thread, true);
+    struct hd_action *a = hd_waits_at(thread, s->addr);
+    hd_log_known(a, sizeof *a);
+    a->op = (uint8_t)op;
+    if (a == &rt->next[thread])
+        hd_set_enabled(thread, true);
 }
 
 void hd_sync_disable(const struct hd_tset *set, uint32_t but)

@@ -36,7 +36,7 @@ void hd_update_solo(void)
     rt->solo_fast = (solo ? HD_FAST_SOLO : 0) |
                     (hd_thread_now()->atomic_depth ? HD_FAST_ATOMIC : 0);
     rt->usual = rt->mode == HD_EXPLORING && rt->config.n_threads <= 64 && !hd_apart_top &&
-                !model->attempt;
+                !model->attempt && !hd_interrupts();
 }
 
 /* Is it a step that an exploration does not count?  There is no other thread, it creates none,
@@ -186,6 +186,17 @@ int pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*routine)(v
     return 0;
 }
 
+void hd_thread_spawn(uint64_t (*routine)(void *), void *arg, uint32_t site)
+{
+    struct hd_thread *me = hd_thread_now();
+    stop_at_bound(me, site);
+    uint32_t child = name_child(me->n_children + 1);
+    hd_act(HD_OP_CREATE, (void *)(uintptr_t)child, NULL, 0, site);
+    HD_SET(me->n_children, me->n_children + 1);
+    begin(child, (void *(*)(void *))(uintptr_t)routine, arg, true, false, 0);
+    model->threads[child].blocked_signals = ~0ull;
+}
+
 /* The thread is no longer live.  The last thread ends the process. */
 static inline void leave_config(uint32_t me)
 {
@@ -209,7 +220,7 @@ static inline __attribute__((always_inline)) _Noreturn void over(uint32_t me, st
 {
     leave_config(me);
     HD_SET(t->flags, t->flags | HD_THREAD_EXITED);
-    if (t->joiner != HD_NOBODY)
+    if (t->joiner != HD_NOBODY && rt->next[t->joiner].op == HD_OP_JOIN) /* not in a handler */
         hd_set_enabled(t->joiner, true);
     hd_depart();
 }
@@ -258,6 +269,8 @@ static _Noreturn __attribute__((noinline)) void returned(uint64_t result)
 void hd_thread_main(void)
 {
     const struct hd_thread *t = hd_thread_now();
+    if (HD_UNLIKELY(t->flags & HD_THREAD_SIGNALLED))
+        hd_interrupt_at_start();
     returned(hd_call_routine(t->routine, t->arg));
 }
 

@@ -34,7 +34,7 @@ static uint32_t ahead(uint32_t thread)
 static bool by_site(uint32_t waiter, uint32_t site, struct hd_tset *out)
 {
     const struct hd_site_wakers *w = &__start_heddle_wakers[site];
-    if (!__start_heddle_info || !__start_heddle_wakers || __start_heddle_info->cancels ||
+    if (!__start_heddle_info || !__start_heddle_wakers || hd_cancels() || hd_interrupts() ||
         site == 0 || site >= __start_heddle_info->n_sites || !w->waits)
         return false;
     for (uint32_t i = 0; i < rt->config.n_threads; i++)
@@ -52,7 +52,7 @@ bool hd_wakers(void *self, uint32_t thread, struct hd_tset *out)
         return false; /* time ends the wait */
     if (a->op == HD_OP_JOIN) {
         hd_tset_add(out, (uint32_t)a->object);
-        return __start_heddle_info && !__start_heddle_info->cancels;
+        return __start_heddle_info && !hd_cancels() && !hd_interrupts();
     }
     const struct hd_sync *s = hd_sync_find(a->object);
     if (!s)

@@ -377,10 +377,15 @@ static bool compares(void *self)
     return !__start_heddle_info || __start_heddle_info->compares;
 }
 
+bool hd_cancels(void) { return !__start_heddle_info || __start_heddle_info->cancels; }
+
+bool hd_interrupts(void) { return !__start_heddle_info || __start_heddle_info->uses_threads; }
+
+/* Waits may end otherwise than by what they wait for: handlers of signals may see to that. */
 static bool cancels(void *self)
 {
     (void)self;
-    return !__start_heddle_info || __start_heddle_info->cancels;
+    return hd_cancels() || hd_interrupts();
 }
 
 static bool backs_off(void *self, uint32_t site)

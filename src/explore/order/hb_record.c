@@ -354,6 +354,8 @@ void hd_hb_any(struct hd_hb *hb, uint32_t thread, const struct hd_action *action
     /* A cancellation that ended a wait does not race with the wait.  Its clock is not that
      * of the waiting thread either: the wait could have been granted before. */
     uint32_t wake = hb->wake[thread], cancel = HD_NO_EVENT;
+    if (!hd_op_woken((enum hd_op)action->op)) /* a handler runs during the wait */
+        wake = HD_NO_EVENT;
     if (hd_op_wait_cancelled((enum hd_op)action->op)) {
         cancel = wake;
         wake = HD_NO_EVENT;

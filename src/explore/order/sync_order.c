@@ -496,7 +496,7 @@ static __attribute__((noinline)) void touch_otherwise(struct hd_sync_order *so, 
         uint64_t at = HD_TOUCH_SYNC | a->object << 3;
         touch(so, thread, a, &(struct hd_touch){ at, at + 8, false }, false);
     }
-    if (hd_op_table[a->op].access == HD_ACCESS_ALL)
+    if (hd_op_table[a->op].access == HD_ACCESS_ALL && a->op != HD_OP_SIGNAL_ARRIVE)
         touch_all(so, thread);
     if (a->op == HD_OP_FENCE)
         hd_sync_order_fence(so, thread, hd_fences_add(HD_FENCE_NONE, a->order));

@@ -1,0 +1,303 @@
+/* Handlers that signals of other threads run.
+ *
+ * A signal that another thread sends is pending at once, and delivered at some later time.
+ * A thread of the runtime's own stands for it on its way; when that thread moves is the
+ * scheduler's choice, as always.
+ *
+ *   sender    send: the signal is pending ── creates ──┐
+ *   the way                                            └▶ SIGNAL_ARRIVE
+ *   target    about to do A ─────────────────────────────▶ SIGNAL_HANDLE ─▶ handler ─▶ A
+ *
+ * SIGNAL_ARRIVE conflicts with every action.  It sets aside what the target was about to do,
+ * whether that could be done or not, and puts SIGNAL_HANDLE in its place.  The handler's frame
+ * lies on the target's stack, below the frames of its scheduling point; when the handler has
+ * returned, the target stands there again.  Until then it still waits for what it waited for: a
+ * signal of a condition variable may wake it meanwhile (hd_waits_at).
+ *
+ * Whether a call that waits fails with EINTR is a choice: the signal may have come before the
+ * call.  SA_RESTART decides for those calls that Linux starts again (signal(7)). */
+#include "core/enabled.h"
+#include "runtime/cancel_wake.h"
+#include "runtime/cond.h"
+#include "runtime/fault.h"
+#include "runtime/futex.h"
+#include "runtime/reuse.h"
+#include "runtime/signal.h"
+
+#include <signal.h>
+#include <string.h>
+
+#define signals (&model->signals)
+
+/* The state of a thread that belongs to the operation it is about to do. */
+struct kept {
+    uint64_t expected[2], alloc[2], awaited, suspended, polls;
+    uint64_t futex[3];
+    struct hd_tset among;
+    struct hd_await await;
+};
+
+static void keep(struct kept *k, const struct hd_thread *t)
+{
+    memcpy(k->expected, &t->expected, sizeof k->expected);
+    memcpy(k->alloc, &t->alloc_size, sizeof k->alloc);
+    memcpy(k->futex, &t->futex_bits, sizeof k->futex);
+    k->among = t->futex_among;
+    k->await = t->await;
+    k->awaited = t->awaited_signals;
+    k->suspended = t->suspended;
+    k->polls = t->polls;
+}
+
+static void give_back(const struct kept *k, struct hd_thread *t)
+{
+    hd_log_known(t, sizeof *t);
+    memcpy(&t->expected, k->expected, sizeof k->expected);
+    memcpy(&t->alloc_size, k->alloc, sizeof k->alloc);
+    memcpy(&t->futex_bits, k->futex, sizeof k->futex);
+    t->futex_among = k->among;
+    t->await = k->await;
+    t->awaited_signals = k->awaited;
+    t->suspended = k->suspended;
+    t->polls = k->polls;
+    t->visits.n = 0; /* a handler is an effect */
+}
+
+struct hd_action *hd_interrupt_waits(uint32_t thread, uint64_t object)
+{
+    struct hd_thread *t = &model->threads[thread];
+    if (rt->next[thread].object == object && rt->next[thread].op != HD_OP_SIGNAL_HANDLE)
+        return &rt->next[thread];
+    for (uint32_t i = t->n_interrupted; i > 0; i--)
+        if (t->interrupted[i - 1].object == object)
+            return &t->interrupted[i - 1];
+    return &rt->next[thread];
+}
+
+bool hd_interrupt_ends(void)
+{
+    struct hd_thread *t = hd_thread_now();
+    bool ends = t->eintr & HD_EINTR_NOW;
+    HD_SET(t->eintr, t->eintr & ~(uint32_t)HD_EINTR_NOW);
+    return ends;
+}
+
+/* Does it wait in a call that a handler may end? */
+static bool may_end(const struct hd_thread *t, const struct hd_action *a)
+{
+    bool ran = t->eintr & HD_EINTR_RAN, stops = t->eintr & HD_EINTR_STOPS;
+    const struct hd_sync *s = a->object ? hd_sync_find(a->object) : NULL;
+    switch (a->op) {
+    case HD_OP_SEM_WAIT:
+    case HD_OP_SEM_TIMEDWAIT:
+    case HD_OP_IO_READ:
+    case HD_OP_IO_WRITE:
+        return stops;
+    case HD_OP_BLOCKED:
+    case HD_OP_WAKE:
+        return stops && s && s->kind == HD_SYNC_FUTEX;
+    case HD_OP_IO_AWAIT:
+    case HD_OP_IO_TIMEDAWAIT:
+        return ran && (t->polls || t->awaited_signals);
+    case HD_OP_SLEEP:
+        return ran && a->size; /* not the clock of a deadline */
+    default:
+        return false;
+    }
+}
+
+/* The choices of an operation depend on who waits now. */
+static void recount(struct hd_action *a)
+{
+    switch (a->op) {
+    case HD_OP_SIGNAL:
+        hd_cond_recount(a->object);
+        break;
+    case HD_OP_FUTEX_WAKE:
+    case HD_OP_FUTEX_REQUEUE:
+        hd_futex_recount(a->object);
+        break;
+    case HD_OP_ARRIVE:
+        hd_barrier_recount(a->object);
+        break;
+    case HD_OP_ALLOC:
+        hd_reuse_recount();
+        break;
+    default:
+        if (hd_op_has((enum hd_op)a->op, HD_OPTRAIT_FAULT) && hd_fault_used_up())
+            a->choices = 1;
+    }
+}
+
+/* The running thread is about to do again what a handler has interrupted: can it? */
+static bool can_go(const struct hd_action *a)
+{
+    struct hd_sync *s;
+    if (a->op == HD_OP_BLOCKED || a->op == HD_OP_SPIN || a->op == HD_OP_ASSUME)
+        return false;
+    if (a->op == HD_OP_JOIN)
+        return model->threads[a->object].flags & HD_THREAD_EXITED;
+    if (a->op == HD_OP_AWAIT) {
+        hd_log_word(&model->awaiting.w[rt->cur >> 6]);
+        hd_tset_add(&model->awaiting, rt->cur);
+        return true; /* hd_await_refresh() decides */
+    }
+    if (!hd_op_blocks((enum hd_op)a->op) || !(s = hd_sync_find(a->object)))
+        return true;
+    hd_log_word(&s->pending.w[rt->cur >> 6]); /* the handler may have waited for it, too */
+    hd_tset_add(&s->pending, rt->cur);
+    return hd_sync_can_go(s, rt->cur, a);
+}
+
+/* The thread stands where it stood before. */
+static _Noreturn void resume(uint64_t sp)
+{
+    struct hd_thread *t = hd_thread_now();
+    struct hd_action *a = &t->interrupted[t->n_interrupted - 1];
+    bool ends = may_end(t, a);
+    if (ends) {
+        hd_act_full(HD_OP_CHOOSE, NULL, NULL, 0, a->site, 2);
+        ends = rt->choice && may_end(t, a); /* it may have been woken meanwhile */
+    }
+    HD_SET(t->eintr, ends ? HD_EINTR_NOW : 0);
+    HD_SET(t->n_interrupted, t->n_interrupted - 1);
+    struct hd_action *next = hd_next_now();
+    *next = *a;
+    if (ends)
+        *next = (struct hd_action){
+            .object = a->object, .site = a->site, .op = HD_OP_INTERRUPTED, .choices = 1
+        };
+    recount(next);
+    hd_set_enabled(rt->cur, can_go(next));
+    hd_cancel_wake(rt->cur);
+    hd_back(sp);
+}
+
+/* The step SIGNAL_HANDLE, on a frame of its own. */
+static void interrupted(void)
+{
+    struct hd_thread *t = hd_thread_now();
+    uint64_t sp = rt->fibers[rt->cur].sp;
+    struct kept kept;
+    keep(&kept, t);
+    HD_SET(t->eintr, 0);
+    hd_signal_due_now(t->interrupted[t->n_interrupted - 1].site);
+    give_back(&kept, t);
+    resume(sp);
+}
+
+uint64_t hd_interrupt_enter(uint64_t sp)
+{
+    uint64_t *frame = (uint64_t *)sp - 12;
+    memset(frame, 0, 12 * sizeof *frame);
+    frame[0] = 0x1f80ull | 0x037full << 32;
+    frame[2] = ((const uint64_t *)sp)[2]; /* the calls that are interrupted */
+    frame[7] = (uint64_t)(uintptr_t)interrupted;
+    frame[9] = (uint64_t)(uintptr_t)hd_fiber_start;
+    return (uint64_t)(uintptr_t)frame;
+}
+
+void hd_interrupt_at_start(void)
+{
+    struct hd_thread *t = hd_thread_now();
+    HD_SET(t->flags, t->flags & ~(uint32_t)HD_THREAD_SIGNALLED);
+    hd_signal_act(HD_OP_SIGNAL_TAKE, 0);
+    hd_signal_due_now(0);
+}
+
+static _Noreturn void too_deep(uint32_t site)
+{
+    char place[300];
+    hd_site_text(site, place, sizeof place);
+    hd_fatal(
+        "%s: signal handlers that interrupt each other more than %d deep are not modelled by "
+        "this version of heddle",
+        place, HD_MOST_INTERRUPTS);
+}
+
+/* The thread gets the signals that are pending for it and that it does not block. */
+static void interrupt(uint32_t thread)
+{
+    struct hd_thread *t = &model->threads[thread];
+    struct hd_action *a = &rt->next[thread];
+    if (!hd_tset_has(&rt->config.live, thread) || a->op == HD_OP_SIGNAL_HANDLE ||
+        !hd_signal_due(thread))
+        return;
+    if (a->op == HD_OP_START) {
+        HD_SET(t->flags, t->flags | HD_THREAD_SIGNALLED);
+        return;
+    }
+    if (t->n_interrupted == HD_MOST_INTERRUPTS)
+        too_deep(a->site);
+    struct hd_action *kept = &t->interrupted[t->n_interrupted];
+    hd_log_known(kept, sizeof *kept);
+    *kept = *a;
+    HD_SET(t->n_interrupted, t->n_interrupted + 1);
+    hd_log_next(thread);
+    *a = (struct hd_action){ .object = (uint64_t)(uintptr_t)signals,
+                             .site = kept->site,
+                             .op = HD_OP_SIGNAL_HANDLE,
+                             .choices = 1 };
+    if (hd_tset_has(&model->awaiting, thread)) {
+        hd_log_word(&model->awaiting.w[thread >> 6]);
+        hd_tset_del(&model->awaiting, thread);
+    }
+    hd_set_enabled(thread, true);
+}
+
+/* Threads that do not block a signal of the process; any of them may handle it. */
+static uint32_t open_for(int sig, struct hd_tset *open)
+{
+    uint32_t n = 0;
+    hd_tset_clear(open);
+    for (uint32_t i = 0; i < rt->config.n_threads; i++)
+        if (hd_tset_has(&rt->config.live, i) &&
+            !(model->threads[i].blocked_signals & hd_signal_bit(sig))) {
+            hd_tset_add(open, i);
+            n++;
+        }
+    return n;
+}
+
+/* The signal of the process becomes that of one of these threads. */
+static uint32_t choose(int sig, uint32_t which)
+{
+    struct hd_tset open;
+    uint32_t n = open_for(sig, &open), thread = ~0u;
+    if (n == 0)
+        return ~0u;
+    which %= n;
+    for (uint32_t i = 0; i < rt->config.n_threads && thread == ~0u; i++)
+        if (hd_tset_has(&open, i) && which-- == 0)
+            thread = i;
+    for (uint64_t i = 0; i < signals->n_queued; i++)
+        if ((int)signals->queue[i].number == sig && signals->queue[i].target == 0) {
+            HD_SET(signals->queue[i].target, thread + 1);
+            return thread;
+        }
+    return ~0u;
+}
+
+/* The thread that stands for a signal on its way. */
+static uint64_t way(void *arg)
+{
+    uint64_t what = (uint64_t)(uintptr_t)arg;
+    uint32_t site = (uint32_t)(what >> 32), target = (uint32_t)what >> 8;
+    int sig = (int)(what & 255);
+    struct hd_tset open;
+    hd_act(HD_OP_SIGNAL_ARRIVE, signals, NULL, 0, site);
+    uint32_t n = target ? 1 : open_for(sig, &open);
+    rt->choice = 0;
+    if (n > 1)
+        hd_act_full(HD_OP_SIGNAL_ARRIVE, signals, NULL, 0, site, n);
+    uint32_t thread = target ? target - 1 : choose(sig, rt->choice);
+    if (thread != ~0u)
+        interrupt(thread);
+    return 0;
+}
+
+void hd_interrupt_send(const struct hd_queued *q, uint32_t site)
+{
+    uint64_t what = (uint64_t)site << 32 | q->target << 8 | q->number;
+    hd_thread_spawn(way, (void *)(uintptr_t)what, site);
+}

@@ -1,0 +1,40 @@
+// A signal that a running handler blocks is delivered when that handler returns, before its thread goes on.
+// expect: verified
+#include <assert.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stddef.h>
+
+static volatile sig_atomic_t order, first, second;
+
+static void one(int number)
+{
+    raise(SIGUSR2); /* blocked by sa_mask */
+    first = ++order;
+    (void)number;
+}
+
+static void two(int number)
+{
+    second = ++order;
+    (void)number;
+}
+
+static void *work(void *unused)
+{
+    raise(SIGUSR1);
+    assert(first == 1 && second == 2);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t t;
+    struct sigaction action = { .sa_handler = one };
+    sigaddset(&action.sa_mask, SIGUSR2);
+    sigaction(SIGUSR1, &action, NULL);
+    signal(SIGUSR2, two);
+    pthread_create(&t, NULL, work, NULL);
+    pthread_join(t, NULL);
+    return 0;
+}
