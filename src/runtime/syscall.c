@@ -5,6 +5,7 @@
 #include "runtime/notes.h"
 
 #include <errno.h>
+#include <linux/membarrier.h>
 #include <sched.h>
 #include <stdarg.h>
 #include <sys/random.h>
@@ -67,6 +68,20 @@ static long futex(const long *args, uint32_t site)
     return hd_futex(&call);
 }
 
+/* A query is answered as by a kernel that has no such commands.  Under sequential consistency
+ * everything is ordered already; a weak memory model has no fence of all threads. */
+static long membarrier(int command, uint32_t site)
+{
+    int orders = MEMBARRIER_CMD_GLOBAL | MEMBARRIER_CMD_GLOBAL_EXPEDITED |
+                 MEMBARRIER_CMD_PRIVATE_EXPEDITED | MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE;
+    if (rt->weak && command & orders) {
+        rt->shared->ctl.error_site = site;
+        hd_fatal("membarrier orders the accesses of all threads, which is not modelled under a "
+                 "weak memory model: use --memory sc");
+    }
+    return 0;
+}
+
 long syscall(long number, ...)
 {
     uint32_t site = hd_take_site();
@@ -88,8 +103,8 @@ long syscall(long number, ...)
         return getpid();
     case SYS_sched_yield:
         return sched_yield();
-    case SYS_membarrier: /* everything is ordered already */
-        return 0;
+    case SYS_membarrier:
+        return membarrier((int)args[0], site);
     case SYS_clock_gettime:
         __heddle_reached(HD_NOTE_TIME, site);
         return clock_gettime((clockid_t)args[0], AT(struct timespec *, args[1]));
