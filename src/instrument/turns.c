@@ -99,8 +99,9 @@ struct walk {
     LLVMBasicBlockRef *stack; /* room for all blocks */
     unsigned n;
     struct hd_ptrmap seen;
-    uint64_t looked; /* what the blocks that have been seen look at */
-    bool back;       /* the walk has come back to where it began */
+    const struct hd_ptrmap *avoids; /* blocks that it does not enter; NULL: none */
+    uint64_t looked;                /* what the blocks that have been seen look at */
+    bool back;                      /* the walk has come back to where it began */
 };
 
 /* Does every way through the block have a store? */
@@ -119,6 +120,9 @@ static void enter(struct walk *w, LLVMBasicBlockRef block)
 {
     uint64_t looked = 0;
     if (hd_ptrmap_get(&w->seen, block) || stores(w->turns, block, &looked))
+        return;
+    const uint64_t *avoided = w->avoids ? hd_ptrmap_get(w->avoids, block) : NULL;
+    if (avoided && *avoided)
         return;
     *hd_ptrmap_put(&w->seen, block) = 1;
     w->looked = looked > w->looked ? looked : w->looked;
@@ -242,6 +246,40 @@ static bool waits(LLVMBasicBlockRef head)
     return true;
 }
 
+static bool needs_hook(struct walk *w, LLVMBasicBlockRef head)
+{
+    walk_from(w, head);
+    bool needs = w->back && w->looked && !counts(w, head) && !waits(head) &&
+                 !LLVMIsALandingPadInst(first_of(head));
+    hd_ptrmap_release(&w->seen);
+    return needs;
+}
+
+/* A loop inside of another one, such as a delay, looks at nothing itself, and the other one has
+ * a hook: what a thread remembers is for the visits of that one. */
+static void drop_inner(struct walk *w, struct heads *heads)
+{
+    struct hd_ptrmap others;
+    unsigned n = 0;
+    hd_ptrmap_init(&others);
+    for (unsigned i = 0; i < heads->n; i++)
+        *hd_ptrmap_put(&others, heads->items[i]) = 1;
+    w->avoids = &others;
+    for (unsigned i = 0; i < heads->n; i++) {
+        uint64_t *hooked = hd_ptrmap_put(&others, heads->items[i]);
+        *hooked = 0;
+        walk_from(w, heads->items[i]);
+        if (!w->back || w->looked) {
+            *hd_ptrmap_put(&others, heads->items[i]) = 1;
+            heads->items[n++] = heads->items[i];
+        }
+        hd_ptrmap_release(&w->seen);
+    }
+    heads->n = n;
+    w->avoids = NULL;
+    hd_ptrmap_release(&others);
+}
+
 void hd_turns_hook(const struct hd_turns *turns, struct hd_pass *p)
 {
     unsigned n = LLVMCountBasicBlocks(p->function);
@@ -251,15 +289,17 @@ void hd_turns_hook(const struct hd_turns *turns, struct hd_pass *p)
     struct heads heads = { hd_alloc(n * sizeof *heads.items), 0 };
     struct visit *stack = hd_alloc(n * sizeof *stack);
     find_heads(p->function, &heads, stack);
+    unsigned n_hooks = 0;
+    for (unsigned i = 0; i < heads.n; i++)
+        if (needs_hook(&w, heads.items[i]))
+            heads.items[n_hooks++] = heads.items[i];
+    heads.n = n_hooks;
+    drop_inner(&w, &heads);
     for (unsigned i = 0; i < heads.n; i++) {
-        LLVMValueRef first = first_of(heads.items[i]);
         walk_from(&w, heads.items[i]);
-        if (w.back && w.looked && !counts(&w, heads.items[i]) && !waits(heads.items[i]) &&
-            !LLVMIsALandingPadInst(first)) {
-            hd_pass_before(p, first);
-            hd_pass_hook(p, w.looked == PLAIN ? "__heddle_turn_plain" : "__heddle_turn",
-                         p->nothing, NULL, 0);
-        }
+        hd_pass_before(p, first_of(heads.items[i]));
+        hd_pass_hook(p, w.looked == PLAIN ? "__heddle_turn_plain" : "__heddle_turn", p->nothing,
+                     NULL, 0);
         hd_ptrmap_release(&w.seen);
     }
     free(stack);
