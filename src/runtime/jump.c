@@ -28,6 +28,13 @@ static void check(const void *buffer, uint64_t sp, uint32_t site)
     hd_view_load(rt->cur, &b->__mask_was_saved, &was_saved, sizeof was_saved);
     if (was_saved) /* otherwise it may be the shorter buffer of a cleanup handler */
         hd_check_range(&b->__saved_mask, sizeof b->__saved_mask, HD_OP_READ, site);
+    if (hd_thread_now()->n_interrupted) { /* what is interrupted would be waited for for ever */
+        char place[300];
+        hd_site_text(site, place, sizeof place);
+        hd_fatal("%s: longjmp or pthread_exit in a handler that another thread's signal runs is "
+                 "not modelled by this version of heddle",
+                 place);
+    }
     uint64_t to = saved_sp(buffer);
     if (stack_of(sp) != rt->cur)
         return;

@@ -47,7 +47,7 @@ def random_program(rng):
     return threads, handlers
 
 
-MOST = 60000
+MOST = 600
 
 # a thread: (frames, mask, pending, slots, phase); a frame: (signal or -1, pc, mask to restore, stops, ran)
 # phase of the innermost frame's operation: 0, or of a wait at a condition variable: 1 waits, 2 wants the mutex
