@@ -58,7 +58,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char *name_of(LLVMValueRef value)
 {
@@ -290,9 +289,6 @@ static void make_tables(struct hd_pass *p, const uint8_t build_id[16], bool look
     bool unknown = p->externals.n > 0;
     info.n_unseen = (uint32_t)p->unseen.n;
     info.unseen = hd_sites_list(&p->sites, &p->unseen);
-    char *directory = getcwd(NULL, 0);
-    info.directory = hd_sites_string(&p->sites, directory ? directory : "");
-    free(directory);
     info.n_sites = p->sites.n;
     info.n_strings = (uint32_t)p->sites.strings.length;
     info.told_apart = p->told_apart;

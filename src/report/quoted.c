@@ -38,11 +38,14 @@ bool hd_quoted_read(const char *path, const char *directory, struct hd_str *text
     struct stat is;
     struct hd_err ignored;
     char *real = realpath(path, NULL);
-    if (!real && path[0] != '/' && *directory) {
-        char *there = hd_fs_join(directory, path);
+    char *folder = path[0] != '/' && *directory ? realpath(directory, NULL) : NULL;
+    while (!real && folder && *folder) {
+        char *there = hd_str_format("%s/%s", folder, path);
         real = realpath(there, NULL);
         free(there);
+        *strrchr(folder, '/') = 0;
     }
+    free(folder);
     bool wanted = real && is_source(real) && stat(real, &is) == 0 && S_ISREG(is.st_mode) &&
                   is.st_size <= MOST_BYTES;
     struct hd_str bytes;

@@ -6,6 +6,7 @@
  * points nowhere reads as "not known". */
 #include "supervise/program.h"
 
+#include "base/fs.h"
 #include "base/nearest.h"
 #include "base/shown.h"
 #include "base/str.h"
@@ -37,7 +38,7 @@ struct symbols {
 };
 
 struct hd_program {
-    char *path, *name;
+    char *path, *name, *directory;
     int fd;
     Elf *elf;
     Dwarf *dwarf; /* NULL: no debug information */
@@ -252,6 +253,7 @@ int hd_program_open(struct hd_program **program, const char *path, const char *n
 {
     struct hd_program *p = hd_alloc(sizeof *p);
     p->path = hd_strdup(path);
+    p->directory = hd_fs_dir(path);
     p->name = hd_strdup(name ? name : path);
     p->fd = -1;
     p->shown = hd_alloc(sizeof *p->shown);
@@ -292,6 +294,7 @@ void hd_program_close(struct hd_program *p)
         close(p->fd);
     free(p->path);
     free(p->name);
+    free(p->directory);
     free(p);
 }
 
@@ -307,10 +310,7 @@ static const char *string_at(const struct hd_program *p, uint32_t offset)
     return p->strings_clean ? text : shown(p, text);
 }
 
-const char *hd_program_directory(const struct hd_program *p)
-{
-    return string_at(p, p->info.directory);
-}
+const char *hd_program_directory(const struct hd_program *p) { return p->directory; }
 
 const char *hd_program_told_apart(const struct hd_program *program)
 {

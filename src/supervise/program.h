@@ -34,7 +34,8 @@ const char *hd_program_path(const struct hd_program *program);
 const char *hd_program_name(const struct hd_program *program);
 const struct hd_program_info *hd_program_info(const struct hd_program *program);
 
-/* Where it was linked: relative paths of its source files are from there; "": not known. */
+/* The executable's folder.  Relative paths of source files are those of the folder that it was
+ * linked in, which a program does not know: often this one, or one above. */
 const char *hd_program_directory(const struct hd_program *program);
 
 /* What the program's sites call the file that it names itself (__FILE__: as the compiler was
