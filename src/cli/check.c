@@ -221,8 +221,9 @@ static void print_strategy(const struct hd_check *check, const struct hd_result 
                result->rounds.places, result->rounds.places == 1 ? "" : "s");
     printf("\n");
     if (result->options.symmetric)
-        printf("  %u threads are interchangeable: states that differ in which is where are one\n",
-               result->counters.alike);
+        printf(
+            "  %llu threads are interchangeable: states that differ in which is where are one\n",
+            (unsigned long long)result->counters.alike);
     if (*result->told_apart.text)
         printf("  threads with the same function and argument were not interchangeable: %s\n",
                result->told_apart.text);

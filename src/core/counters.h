@@ -41,8 +41,10 @@ struct hd_counters {
     uint64_t choices_before; /* such nodes in the passes before the last */
     uint64_t passes;         /* how often everything was explored again with new facts */
     uint64_t max_depth;
-    uint64_t restarts; /* rewinds that had to go back to the root */
-    uint64_t opaque;   /* calls into code whose effects on its own state are not known */
+    uint64_t alike;       /* most threads with one creator, function and argument */
+    uint64_t alike_looks; /* nodes at which nothing told interchangeable threads apart */
+    uint64_t restarts;    /* rewinds that had to go back to the root */
+    uint64_t opaque;      /* calls into code whose effects on its own state are not known */
     uint64_t digest;
     uint64_t traces; /* distinct happens-before graphs of complete executions, when counted */
     uint64_t observations;      /* distinct ones made by heddle_observe */
@@ -63,8 +65,6 @@ struct hd_counters {
     uint32_t accesses_apart[2];  /* sites of two that are not; 0: not known */
     uint32_t bound_now;          /* iterative bounding: current bound */
     uint32_t cycles_unknown;     /* not all cycles of states were looked at */
-    uint32_t alike;              /* most threads with one creator, function and argument */
-    uint64_t alike_looks;        /* nodes at which nothing told interchangeable threads apart */
     uint32_t invariants;         /* there were invariants to be checked in every state */
     uint32_t invariants_unsure;  /* what an invariant reads changed without a write */
     /* By index in options.site_orders: an access or fence of that site was executed. */

@@ -39,6 +39,8 @@ static const struct hd_field counters[] = {
     HD_FIELDS(struct hd_counters, accesses_apart),
     C(bound_now),
     C(cycles_unknown),
+    C(alike),
+    C(alike_looks),
     C(invariants),
     C(invariants_unsure),
     C(left_out_by_plugin),
