@@ -81,7 +81,7 @@ static void columns(void **state)
           .flags = HD_STEP_HAS_READ },
         { .thread = 2,
           .op = HD_OP_START,
-          .object = { HD_WHERE_THREAD, 2, 0, 0 },
+          .object = { HD_WHERE_THREAD, 2, 0, 0, 0, 0 },
           .flags = HD_STEP_PREEMPTION },
         { .thread = 2,
           .op = HD_OP_RMW,
@@ -201,11 +201,11 @@ static void replay_listing(void **state)
 {
     (void)state;
     struct hd_step log[] = {
-        { .op = HD_OP_CREATE, .object = { HD_WHERE_THREAD, 1, 0, 0 }, .output_end = 4 },
+        { .op = HD_OP_CREATE, .object = { HD_WHERE_THREAD, 1, 0, 0, 0, 0 }, .output_end = 4 },
         { .thread = 1,
           .op = HD_OP_WAIT,
           .site = 1,
-          .object = { HD_WHERE_HEAP, 0, 2, 8 },
+          .object = { HD_WHERE_HEAP, 0, 2, 8, 0, 0 },
           .object2 = counter(),
           .output_end = 4 },
     };
@@ -229,7 +229,7 @@ static void deadlock(void **state)
     strcpy(f->message, "2 threads wait for ever");
     f->n_standings = 3;
     f->standings[0] = (struct hd_standing){
-        .thread = 0, .op = HD_OP_JOIN, .owner = 1, .object = { HD_WHERE_THREAD, 1, 0, 0 }
+        .thread = 0, .op = HD_OP_JOIN, .owner = 1, .object = { HD_WHERE_THREAD, 1, 0, 0, 0, 0 }
     };
     f->standings[1] = (struct hd_standing){
         .thread = 1, .op = HD_OP_LOCK, .site = 1, .owner = 2, .owner_site = 1, .object = counter()
