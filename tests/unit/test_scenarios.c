@@ -223,8 +223,10 @@ static void table_of_a_history(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(pairs), cmocka_unit_test(all_of_a_size),
-                                        cmocka_unit_test(tags), cmocka_unit_test(complete_sizes),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(pairs),
+                                        cmocka_unit_test(all_of_a_size),
+                                        cmocka_unit_test(tags),
+                                        cmocka_unit_test(complete_sizes),
                                         cmocka_unit_test(left_out),
                                         cmocka_unit_test(one_call_less),
                                         cmocka_unit_test(random_ones),

@@ -16,7 +16,10 @@ HEDDLE_LIN_SETUP
     ck_fifo_spsc_init(&fifo, &stub);
 }
 
-HEDDLE_LIN_VOID(put, int v, HEDDLE_IN(1, 2)) { ck_fifo_spsc_enqueue(&fifo, &entries[used++], &values[v]); }
+HEDDLE_LIN_VOID(put, int v, HEDDLE_IN(1, 2))
+{
+    ck_fifo_spsc_enqueue(&fifo, &entries[used++], &values[v]);
+}
 
 HEDDLE_LIN_OP0(get)
 {
