@@ -128,7 +128,8 @@ static bool is_number(const struct search *s, LLVMValueRef value)
 
 /* ---- instructions ---- */
 
-/* The one value that the pointer, or the number made of it, is an offset from; NULL: several. */
+/* The one value that the pointer, or the number made of it, is an offset from; NULL: there are
+ * several. */
 static LLVMValueRef base_of(LLVMValueRef value, unsigned budget)
 {
     while (LLVMIsAGetElementPtrInst(value) || LLVMIsABitCastInst(value) ||

@@ -53,15 +53,14 @@ static const char *append_part(struct hd_str *out, const char *begin, const char
             continue;
         }
         round += *at == '(' || *at == '{' ? 1 : *at == ')' || *at == '}' ? -1 : 0;
-        if ((*at == '<' || *at == '>') && of_operator(begin, at)) {
-            hd_str_append_char(out, *at++);
-        } else if (*at == '<') {
+        bool plain = (*at == '<' || *at == '>') && of_operator(begin, at);
+        if (!plain && *at == '<') {
             at = depth < DEEPEST ? append_list(out, begin, at, depth) : NULL;
             if (!at)
                 return NULL;
-        } else if (depth && round <= 0 && (*at == ',' || *at == '>')) {
+        } else if (!plain && depth && round <= 0 && (*at == ',' || *at == '>')) {
             return at;
-        } else if (*at == '>' && at > begin && at[-1] != '-') {
+        } else if (!plain && *at == '>' && at > begin && at[-1] != '-') {
             return NULL;
         } else {
             hd_str_append_char(out, *at++);

@@ -277,6 +277,15 @@ static int read_properties(struct hd_strs *names, const char *path, struct hd_er
     return failed;
 }
 
+static int set_small(const char *option, const char *value, uint64_t least, uint64_t most,
+                     uint32_t *number, struct hd_err *err)
+{
+    uint64_t n = 0;
+    int failed = hd_number_parse(option, value, least, most, &n, err);
+    *number = (uint32_t)n;
+    return failed;
+}
+
 /* Numbers that go into the explorer's options. */
 static int set_number(struct hd_check *check, int id, const char *value, struct hd_err *err)
 {
@@ -285,53 +294,33 @@ static int set_number(struct hd_check *check, int id, const char *value, struct 
     int failed;
     switch (id) {
     case DEPTH:
-        failed = hd_number_parse("--depth", value, 1, HD_MAX_STEPS - 1, &n, err);
-        o->depth = (uint32_t)n;
         o->filters |= HD_FILTER_DEPTH;
-        return failed;
+        return set_small("--depth", value, 1, HD_MAX_STEPS - 1, &o->depth, err);
     case PREEMPTIONS:
-        failed = hd_number_parse("--preemptions", value, 0, 1000000, &n, err);
-        o->preemptions = (uint32_t)n;
         o->filters |= HD_FILTER_PREEMPTIONS;
-        return failed;
+        return set_small("--preemptions", value, 0, 1000000, &o->preemptions, err);
     case EXECUTIONS:
         return hd_number_parse("--executions", value, 1, UINT64_MAX, &o->max_executions, err);
     case QUEUE:
-        failed = hd_number_parse("--queue", value, 1, 100000000, &n, err);
-        o->queue = (uint32_t)n;
-        return failed;
+        return set_small("--queue", value, 1, 100000000, &o->queue, err);
     case TRIALS:
-        failed = hd_number_parse("--trials", value, 1, 1000000, &n, err);
-        check->trials = (uint32_t)n;
-        return failed;
+        return set_small("--trials", value, 1, 1000000, &check->trials, err);
     case STATE_CACHE:
-        failed = hd_number_parse("--state-cache", value, 1, UINT32_MAX, &n, err);
-        o->state_cache = (uint32_t)n;
-        return failed;
+        return set_small("--state-cache", value, 1, UINT32_MAX, &o->state_cache, err);
     case EXPECT_EXIT:
         failed = hd_number_parse("--expect-exit", value, 0, 255, &n, err);
         o->expect_exit = (int32_t)n;
         return failed;
     case POLLS:
-        failed = hd_number_parse("--polls", value, 0, 1000000, &n, err);
-        o->polls = (uint32_t)n;
-        return failed;
+        return set_small("--polls", value, 0, 1000000, &o->polls, err);
     case SPURIOUS:
-        failed = hd_number_parse("--spurious", value, 0, HD_MAX_SPURIOUS, &n, err);
-        o->spurious = (uint32_t)n;
-        return failed;
+        return set_small("--spurious", value, 0, HD_MAX_SPURIOUS, &o->spurious, err);
     case GROUP:
-        failed = hd_number_parse("--group", value, 2, 1000000, &n, err);
-        check->group = (uint32_t)n;
-        return failed;
+        return set_small("--group", value, 2, 1000000, &check->group, err);
     case THREADS:
-        failed = hd_number_parse("--threads", value, 1, HD_MAX_THREADS, &n, err);
-        o->threads = (uint32_t)n;
-        return failed;
+        return set_small("--threads", value, 1, HD_MAX_THREADS, &o->threads, err);
     default:
-        failed = hd_number_parse("-j", value, 1, HD_MAX_JOBS, &n, err);
-        o->jobs = (uint32_t)n;
-        return failed;
+        return set_small("-j", value, 1, HD_MAX_JOBS, &o->jobs, err);
     }
 }
 

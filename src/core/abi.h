@@ -158,8 +158,8 @@
 
 /* So many bytes on either side of a local belong to nobody, at least (8 of a local that is only
  * given to library functions).  The last 8 in front of it hold its name: the mark in the upper
- * half, its place in the table of strings in the lower one; the type (core/site.h) is the string
- * behind the name. */
+ * half, its place in the table of strings in the lower one; the type (core/site.h) is the
+ * string behind the name. */
 #define HD_ZONE_BYTES 16
 #define HD_ZONE_MARK 0x10ca1u
 

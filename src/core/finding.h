@@ -51,8 +51,8 @@ struct hd_name {
     uint64_t index;
     uint64_t offset;
     /* For people; not part of what the name stands for, and 0 where it is not known. */
-    uint32_t made;   /* HEAP: the site that allocated it.  STACK: the local that it is in, a place
-                        in the table of strings: its name, and behind it its type (core/site.h) */
+    uint32_t made;   /* HEAP: the site that allocated it.  STACK: the local that it is in, a
+                        place in the table of strings: its name, behind it its type (site.h) */
     uint32_t extent; /* HEAP: bytes of the block.  STACK: the offset in the local */
 };
 

@@ -68,10 +68,10 @@ struct hd_site {
     uint32_t type; /* string offset: of a call, the type of what its result points to */
 };
 
-/* A type is `app::node@12@96@list.h`: its name, the line of its declaration, its bytes, the last
- * name of the file.  An array has its dimensions in front: `[4][8]node@12@96@list.h`; 0 is a dimension that is not known.  "" is a type
- * that is not known, and HD_TYPE_RETURNED says that the calling function returns the pointer:
- * its own call may know the type. */
+/* A type is `app::node@12@96@list.h`: its name, the line of its declaration, its bytes, the
+ * last name of the file.  An array has its dimensions in front: `[4][8]node@12@96@list.h`; 0
+ * is a dimension that is not known.  "" is a type that is not known, and HD_TYPE_RETURNED says
+ * that the calling function returns the pointer: its own call may know the type. */
 #define HD_TYPE_RETURNED "^"
 
 #define HD_SITE_ORDERED 0x10u

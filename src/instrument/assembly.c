@@ -85,8 +85,8 @@ static unsigned register_named(const struct hd_asm_run *r, const char *name)
     return HD_ASM_OPERANDS;
 }
 
-/* Code for an exchange of 16 bytes, which the program has already: without it the compiler calls
- * a library.  All functions get it, because they may be put into each other. */
+/* Code for an exchange of 16 bytes, which the program has already: without it the compiler
+ * calls a library.  All functions get it, because they may be put into each other. */
 static void allow_wide(LLVMValueRef function)
 {
     static const char name[] = "target-features";
@@ -388,8 +388,8 @@ static bool results(struct hd_asm_run *r, LLVMValueRef *out)
     return true;
 }
 
-/* "rolq $$3, %rdi; rolq $$13, %rdi; rolq $$61, %rdi; rolq $$51, %rdi; xchgq %rbx, %rbx": Valgrind
- * sees it as a request.  A processor turns the register around twice. */
+/* "rolq $$3, %rdi; rolq $$13, %rdi; rolq $$61, %rdi; rolq $$51, %rdi; xchgq %rbx, %rbx":
+ * Valgrind sees it as a request.  A processor turns the register around twice. */
 static bool is_request(const struct hd_asm_text *t)
 {
     static const char *const turns[] = { "$$3", "$$13", "$$61", "$$51" };

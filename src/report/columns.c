@@ -3,8 +3,7 @@
  * ever.  Long stretches of one thread are folded in the middle, and so is a run that is too
  * long as a whole; the trace has it all.  Steps that the report mentions elsewhere, and those
  * that made the value which broke the program, are never folded.  Calls of heddle/lin.h are
- * brackets: a bar stands in the column of a thread from where a call begins to where it
- * returns. */
+ * brackets: a bar in the column of a thread from where a call begins to where it returns. */
 #include "base/fs.h"
 #include "base/str.h"
 #include "report/cause.h"
@@ -561,13 +560,12 @@ static void fold_row(struct grid *g, uint32_t from, uint32_t to)
 void hd_text_columns(const struct hd_terminal *text, const struct hd_run *run,
                      struct hd_program *program)
 {
-    struct grid g = { .text = text, .run = run, .program = program };
+    struct grid g = { .text = text, .run = run, .program = program, .last_file = "" };
     if (run->n_log == 0)
         return;
     hd_source_init(&g.source, hd_program_directory(program));
     g.hidden = hd_alloc(run->n_log * sizeof *g.hidden);
     g.last_thread = ~0u;
-    g.last_file = "";
     hd_causes_find(&g.causes, run, program);
     hd_lin_calls_init(&g.calls, run, program);
     if (!text->whole)
@@ -579,18 +577,16 @@ void hd_text_columns(const struct hd_terminal *text, const struct hd_run *run,
     g.only = only_file(&g);
     head(&g);
     bool preempted = false;
-    for (uint32_t i = 0; i < run->n_log;) {
-        uint32_t end = i;
-        while (end < run->n_log && g.hidden[end])
+    for (uint32_t i = 0, end = 0; i < run->n_log; i = end + 1) {
+        for (end = i; end < run->n_log && g.hidden[end];)
             end++;
-        if (end > i) {
+        if (end > i)
             fold_row(&g, i, end);
-            i = end;
-            continue;
-        }
-        preempted = preempted || hd_lin_calls_preempts(&g.calls, run, i);
-        cycle_row(&g, i);
-        step_row(&g, i++);
+        if (end == run->n_log)
+            break;
+        preempted = preempted || hd_lin_calls_preempts(&g.calls, run, end);
+        cycle_row(&g, end);
+        step_row(&g, end);
     }
     cycle_row(&g, run->n_log);
     end_rows(&g);

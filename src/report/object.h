@@ -21,8 +21,8 @@
 void hd_object_name(struct hd_str *out, const struct hd_name *name, uint64_t bytes,
                     const struct hd_threads *threads, const struct hd_program *program);
 
-/* Shortens the members from that place on.  libstdc++ has members in members, which nobody wrote:
- * of "items._M_impl._M_start" the last stays, and of "ready._M_i" none. */
+/* Shortens the members from that place on.  libstdc++ has members in members, which nobody
+ * wrote: of "items._M_impl._M_start" the last stays, and of "ready._M_i" none. */
 void hd_object_fold(struct hd_str *name, size_t from);
 
 /* As hd_object_name(), or the expression that the source has at the site if that says more. */

@@ -12,8 +12,8 @@
 #include <stdbool.h>
 
 /* Append the text of the file, without terminal escapes.  A relative path is looked for in the
- * current directory, then in `directory` ("": none) and the folders above it.  False if it must not be quoted, or cannot
- * be read. */
+ * current directory, then in `directory` ("": none) and the folders above it.  False if it must
+ * not be quoted, or cannot be read. */
 bool hd_quoted_read(const char *path, const char *directory, struct hd_str *text);
 
 #endif

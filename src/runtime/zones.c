@@ -330,7 +330,7 @@ static const char *name_of(uint64_t begin) { return __start_heddle_strings + nam
 
 void hd_zones_local(uint64_t at, uint32_t *name, uint32_t *offset)
 {
-    enum { MOST_BYTES = 1 << 16 }; /* of a local: without zones the whole stack looks like one */
+    enum { MOST_BYTES = 1 << 16 }; /* of a local: without zones a whole stack looks like one */
     const struct hd_fiber *f = &rt->fibers[(at - HD_STACK_BASE) / HD_STACK_STRIDE];
     uint64_t word = at & ~7ull;
     if (!f->bytes || !is_owned(zone_at(word)))

@@ -24,8 +24,9 @@ bool hd_dwarf_key_read(struct hd_dwarf_key *key, const char *text)
     const char *at[3];
     const char *end = text + strlen(text);
     for (int i = 2; i >= 0; i--) {
-        while (end > text && *--end != '@')
-            ;
+        do
+            end -= end > text;
+        while (end > text && *end != '@');
         at[i] = end;
     }
     if (at[0] == text || *at[0] != '@')

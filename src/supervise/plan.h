@@ -16,7 +16,8 @@ struct hd_plan {
     struct hd_search_plan whole;                  /* explores everything, given time */
     struct hd_search_plan brief[HD_SHORT_PHASES]; /* samples, for a slice each */
     struct hd_search_plan other;                  /* another way to explore everything */
-    struct hd_search_plan alike; /* the same with interchangeable threads; without a name: none */
+    /* the same with interchangeable threads; without a name: there is none */
+    struct hd_search_plan alike;
     /* explores everything where orders weaker than seq_cst are executed; without a name:
      * there is none, for the reason in `refused` */
     struct hd_search_plan weak;

@@ -90,13 +90,13 @@ bool hd_program_element(const struct hd_program *program, uint64_t address, stru
 /* The type (core/site.h) of what the result of a call points to; "": not known. */
 const char *hd_program_type(const struct hd_program *program, uint32_t site);
 
-/* The name of a local, and its type, from where they are in the table of strings (hd_name.made);
- * "": not known. */
+/* The name of a local, and its type, from where they are in the table of strings
+ * (hd_name.made); "": not known. */
 const char *hd_program_local(const struct hd_program *program, uint32_t local, const char **type);
 
-/* Appends the name of what is at `offset` in a block of `size` bytes of that type: "node#2->next",
- * where `number` is "#2".  `bytes`: how much is meant, 0: not known.  False when the debug
- * information does not say. */
+/* Appends the name of what is at `offset` in a block of `size` bytes of that type:
+ * "node#2->next", where `number` is "#2".  `bytes`: how much is meant, 0: not known.  False
+ * when the debug information does not say. */
 bool hd_program_block(const struct hd_program *program, const char *type, const char *number,
                       uint64_t size, uint64_t offset, uint64_t bytes, struct hd_str *out);
 

@@ -4,10 +4,11 @@
  * weight estimates the number of leaves, without bias.
  *
  * What is done is counted, so probes are made into the rest only: each leaves the path of the
- * search at one of its frames, for an alternative that has not been tried, or at its end.  Every
- * frame that may have such alternatives gets as many probes; the sum of the mean weights
- * estimates the rest.  As alternatives have a fixed order, the numbers of a probe's alternatives say later
- * whether the search has been at its leaf; then its weight counts no more.
+ * search at one of its frames, for an alternative that has not been tried, or at its end.
+ * Every frame that may have such alternatives gets as many probes; the sum of the mean weights
+ * estimates the rest.  As alternatives have a fixed order, the numbers of a probe's
+ * alternatives say later whether the search has been at its leaf; then its weight counts no
+ * more.
  *
  * The search is interrupted for probes when the number of executions has doubled.  It is kept
  * as a script (graph/script.c), which probes follow up to their frame, and the search follows

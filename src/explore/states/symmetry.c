@@ -27,7 +27,7 @@ struct on_path { /* a stored state of the path */
 };
 
 #define BUCKETS (1u << 14)
-#define CLASS_PLACES (2u * HD_MAX_THREADS)
+#define CLASS_PLACES (2ull * HD_MAX_THREADS)
 
 struct group { /* threads of one class, at the node */
     uint64_t class;

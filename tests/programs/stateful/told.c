@@ -27,18 +27,22 @@ static struct __attribute__((packed)) {
 } packed;
 static _Thread_local int *own_at;
 
-static void look(void)
-{
-    int local = count, many[4] = { 0 };
-    void *at = &local, *block = malloc(8), *none = NULL;
-    union {
-        void *pointer;
-        int halves[2];
-        double number;
-    } both = { at };
-    unsigned char *bytes = (unsigned char *)&at;
-    char text[40];
+/* What the functions below move, or look at as numbers. */
+#define LOCALS                                                                                   \
+    int local = count, many[4] = { 0 };                                                          \
+    void *at = &local, *block = malloc(8), *none = NULL;                                         \
+    union {                                                                                      \
+        void *pointer;                                                                           \
+        int halves[2];                                                                           \
+        double number;                                                                           \
+    } both = { at };                                                                             \
+    unsigned char *bytes = (unsigned char *)&at;                                                 \
+    char text[40];                                                                               \
     (void)many, (void)none, (void)bytes, (void)text, (void)both;
+
+static inline void move(void)
+{
+    LOCALS
 #if HOW == 0
     seen = local;
 #elif HOW == 1
@@ -62,7 +66,14 @@ static void look(void)
     atomic_store(&common, NULL);
 #elif HOW == 7
     seen = (char *)&count < (char *)&seen;
-#elif HOW == 20
+#endif
+    free(block);
+}
+
+static inline void look(void)
+{
+    LOCALS
+#if HOW == 20
     seen += slot && (char *)slot < (char *)at;
     slot = at;
 #elif HOW == 21
@@ -83,7 +94,14 @@ static void look(void)
 #elif HOW == 27
     seen += slot && memcmp(&at, &slot, 8) < 0;
     slot = at;
-#elif HOW == 28
+#endif
+    free(block);
+}
+
+static inline void look_at_bytes(void)
+{
+    LOCALS
+#if HOW == 28
     seen = bytes[3];
 #elif HOW == 29
     seen = both.halves[0];
@@ -121,7 +139,13 @@ static void *work(void *unused)
 {
     pthread_mutex_lock(&lock);
     count++;
+#if HOW < 20
+    move();
+#elif HOW < 28
     look();
+#else
+    look_at_bytes();
+#endif
     pthread_mutex_unlock(&lock);
     return unused;
 }
