@@ -328,8 +328,8 @@ static int scan(const char *name, const char *text, const char *fmt, va_list arg
     struct scanned to = { .n = 0 };
     if (!hd_ready)
         return ((vsscanf_fn *)(uintptr_t)hd_real("vsscanf"))(text, fmt, args);
-    __heddle_will_read_string(text, UINT64_MAX, site);
     __heddle_will_read_string(fmt, UINT64_MAX, site);
+    __heddle_will_read_string(text, UINT64_MAX, site); /* last: it is scanned in this step */
     find_targets(&to, strlen(text), fmt, args);
     if (!make_room(&to))
         hd_fatal("one call of scanf's family may read more than %zu bytes: give words a width",
