@@ -96,9 +96,8 @@ int hd_gdb_replay(const struct hd_job *job, const struct hd_script *script,
     hd_strs_add(&args, "-ex");
     hd_strs_addf(&args, "source %s/lib/heddle/heddle-gdb.py", hd_fs_root());
     if (*hd_program_directory(job->program)) {
-        hd_strs_add(&args, "-ex");
-        hd_strs_addf(&args, "directory %s:%s/..", hd_program_directory(job->program),
-                     hd_program_directory(job->program));
+        hd_strs_addf(&args, "--directory=%s/..", hd_program_directory(job->program));
+        hd_strs_addf(&args, "--directory=%s", hd_program_directory(job->program));
     }
     if (until) {
         hd_strs_add(&args, "-ex");

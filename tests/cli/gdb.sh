@@ -139,8 +139,8 @@ next
 quit
 GDB
 hit() { line lost_update "$1"; }
-holds 'goto: frame and line' grep -A2 '^(gdb) after step 6, in T2' out
-grep -A2 '^(gdb) after step 6, in T2' out >part
+holds 'goto: frame and line' grep -A3 '^(gdb) after step 6, in T2' out
+grep -A3 '^(gdb) after step 6, in T2' out >part
 holds '… of the program' grep -q "^visit at .*lost_update.c:$(hit 'hits = seen + 1')" part
 holds '… and the source' grep -qP "^$(hit 'hits = seen + 1')\thits = seen|^$(hit 'hits = seen + 1')\t *hits = seen" part
 holds 'thread N: the thread of the program' grep -q '^(gdb) thread 1, T1' out
