@@ -44,7 +44,7 @@ same 'counter: calls in the run' '+ increment() begins,+ increment() begins,+ in
     "$(grep -o '+ increment() .*[a-z0-9]' run | paste -sd,)"
 same 'counter: steps in the run' '5' "$(grep -c 'atomic-[a-z]* n = ' run)"
 same 'counter: bars beside the steps of calls' '4' "$(grep -c '|   atomic-[a-z]* n = ' run)"
-has 'counter: what decides, in calls' "T[12]'s return from increment() (step [0-9]*)" run
+has 'counter: what decides' "T[12]'s write of n at counter.c:8 (step [0-9]*)" run
 same 'counter: nothing of the code around the calls' '' "$(grep -E 'lin_(run|rows|judge)\.h|heddle_lin_|@ ' run)"
 timeout "$LIMIT" "$HEDDLE" replay counter.c heddle-traces/counter-assertion-1.trace >out 2>err
 same 'counter: the trace replays' 1 "$?"
