@@ -1,6 +1,7 @@
 #include "analyse/alike.h"
 
 #include "analyse/format.h"
+#include "analyse/plain_assembly.h"
 #include "base/str.h"
 
 #include <stdlib.h>
@@ -258,10 +259,40 @@ static bool tells(const char *name)
                                         "llvm.read_register*",
                                         "llvm.read_volatile_reg*",
                                         "llvm.localaddress*",
+                                        "llvm.thread.pointer*",
+                                        "llvm.x86.rd*",
+                                        "llvm.x86.fxsave*",
+                                        "llvm.x86.xsave*",
                                         "__builtin_frame_addr*",
+                                        "__tls_get_addr",
+                                        "getcontext",
+                                        "setjmp",
+                                        "_setjmp",
+                                        "__sigsetjmp",
                                         "backtrace*",
                                         NULL };
     return is_among(name, list);
+}
+
+/* Functions whose result is an address in the library's own memory of the thread. */
+static bool gives_own(const char *name)
+{
+    static const char *const list[] = { "__errno_location",    "__h_errno_location",
+                                        "__ctype_b_loc",       "__ctype_tolower_loc",
+                                        "__ctype_toupper_loc", NULL };
+    return is_among(name, list);
+}
+
+/* Is the address only read and written through? */
+static bool is_only_followed(LLVMValueRef address)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(address); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!LLVMIsALoadInst(user) &&
+            !(LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != address))
+            return false;
+    }
+    return true;
 }
 
 /* Functions that look at no byte of what they are given, or only move it. */
@@ -373,15 +404,44 @@ static const char *look_at_access(const struct search *s, LLVMValueRef inst)
                : NULL;
 }
 
-static const char *look_at_callee(const struct search *s, LLVMValueRef call, const char *name)
+static bool is_run_by_others(const struct search *s, LLVMValueRef inst)
 {
-    const char *why = NULL;
+    LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(inst));
+    return others_run(&s->facts->threads, hd_code_function(s->p->code, function));
+}
+
+/* Code that is not here may find out which thread runs it, without any argument. */
+static const char *look_at_unseen(const struct search *s, LLVMValueRef call, const char *name,
+                                  const struct hd_libc *row)
+{
     if (tells(name))
         return "asks for an address of the stack";
+    if (gives_own(name))
+        return is_only_followed(call) ? NULL : "asks for an address of the library's";
+    bool known = row || only_moves(name) || strncmp(name, "llvm.", 5) == 0;
+    return !known && is_run_by_others(s, call) ? "calls a function that heddle does not know"
+                                               : NULL;
+}
+
+static const char *look_at_callee(const struct search *s, LLVMValueRef call, const char *name)
+{
     const struct hd_libc *row = hd_libc_find(name);
-    why = look_at_copy(s, call, name);
+    const char *why = look_at_unseen(s, call, name, row);
+    if (!why)
+        why = look_at_copy(s, call, name);
     for (unsigned i = 0; i < LLVMGetNumArgOperands(call) && !why; i++)
         why = look_at_argument(s, call, i, name, row);
+    return why;
+}
+
+/* Assembly sees its operands, and the registers that it names. */
+static const char *look_at_assembly(const struct search *s, LLVMValueRef call)
+{
+    const char *why = NULL;
+    if (!hd_assembly_is_plain(LLVMGetCalledValue(call)) && is_run_by_others(s, call))
+        return "is assembly that may ask for an address";
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call) && !why; i++)
+        why = look_at_argument(s, call, i, "", NULL);
     return why;
 }
 
@@ -394,7 +454,9 @@ static const char *look_at_call(const struct search *s, LLVMValueRef call, uint3
     LLVMValueRef callee = hd_code_callee(call);
     if (callee && LLVMIsDeclaration(callee))
         return look_at_callee(s, call, hd_code_callee_name(call));
-    if (s->p->calls_unknown[point] || LLVMIsAInlineAsm(LLVMGetCalledValue(call)))
+    if (LLVMIsAInlineAsm(LLVMGetCalledValue(call)))
+        return look_at_assembly(s, call);
+    if (s->p->calls_unknown[point])
         why = look_at_callee(s, call, "");
     for (uint32_t i = 0; i < n && !why; i++)
         if (!hd_code_is_defined(code, edges[i].function) && edges[i].kind == HD_EDGE_CALL)

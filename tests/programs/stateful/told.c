@@ -1,8 +1,9 @@
 /* Threads that all run one function with one argument.  HOW says what each does with an address of its own:
  *
- *   0 to 7   it moves, follows or compares it for equality: the same whatever the address is
- *   20 to 38 it looks at it as a number, so that it may do something else in one thread than in another, or keeps
+ *   0 to 9   it moves, follows or compares it for equality: the same whatever the address is
+ *   20 to 44 it looks at it as a number, so that it may do something else in one thread than in another, or keeps
  *            it where heddle does not recognise it */
+#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -27,22 +28,24 @@ static struct __attribute__((packed)) {
 } packed;
 static _Thread_local int *own_at;
 
-/* What the functions below move, or look at as numbers. */
-#define LOCALS                                                                                   \
-    int local = count, many[4] = { 0 };                                                          \
-    void *at = &local, *block = malloc(8), *none = NULL;                                         \
-    union {                                                                                      \
-        void *pointer;                                                                           \
-        int halves[2];                                                                           \
-        double number;                                                                           \
-    } both = { at };                                                                             \
-    unsigned char *bytes = (unsigned char *)&at;                                                 \
-    char text[40];                                                                               \
-    (void)many, (void)none, (void)bytes, (void)text, (void)both;
+#if HOW == 44
+uintptr_t top_of_stack(void);
+__asm__(".text\ntop_of_stack: mov %rsp, %rax\n shr $30, %rax\n ret\n");
+#endif
 
-static inline void move(void)
+static void look(void)
 {
-    LOCALS
+    int local = count, many[4] = { 0 };
+    void *at = &local, *block = malloc(8), *none = NULL;
+    union {
+        void *pointer;
+        int halves[2];
+        double number;
+    } both = { at };
+    unsigned char *bytes = (unsigned char *)&at;
+    char text[40];
+    uintptr_t number = 0;
+    (void)many, (void)none, (void)bytes, (void)text, (void)both, (void)number;
 #if HOW == 0
     seen = local;
 #elif HOW == 1
@@ -66,14 +69,14 @@ static inline void move(void)
     atomic_store(&common, NULL);
 #elif HOW == 7
     seen = (char *)&count < (char *)&seen;
-#endif
-    free(block);
-}
-
-static inline void look(void)
-{
-    LOCALS
-#if HOW == 20
+#elif HOW == 8
+    errno = count;
+    seen = errno;
+#elif HOW == 9
+    __asm__ volatile("lock; addl $0,0(%%rsp)\n\tpause" ::: "memory");
+    __asm__ volatile("" ::: "memory");
+    __asm__("add $3, %0" : "+r"(seen));
+#elif HOW == 20
     seen += slot && (char *)slot < (char *)at;
     slot = at;
 #elif HOW == 21
@@ -94,14 +97,7 @@ static inline void look(void)
 #elif HOW == 27
     seen += slot && memcmp(&at, &slot, 8) < 0;
     slot = at;
-#endif
-    free(block);
-}
-
-static inline void look_at_bytes(void)
-{
-    LOCALS
-#if HOW == 28
+#elif HOW == 28
     seen = bytes[3];
 #elif HOW == 29
     seen = both.halves[0];
@@ -131,6 +127,22 @@ static inline void look_at_bytes(void)
     memcpy((char *)between + 1, &at, 8);
     memcpy(&at, (char *)between + 1, 8);
     seen = at == slot;
+#elif HOW == 39
+    seen = (int)((uintptr_t)&errno >> 30);
+#elif HOW == 40
+    seen = (int)((uintptr_t)__builtin_thread_pointer() >> 30);
+#elif HOW == 41
+    __asm__("mov %%rsp, %0" : "=r"(number));
+    seen = (int)(number >> 30);
+#elif HOW == 42
+    __asm__("mov %%fs:0, %0" : "=r"(number));
+    seen = (int)(number >> 30);
+#elif HOW == 43
+    register uintptr_t top __asm__("rsp");
+    __asm__ volatile("" : "=r"(top));
+    seen = (int)(top >> 30);
+#elif HOW == 44
+    seen = (int)top_of_stack();
 #endif
     free(block);
 }
@@ -139,13 +151,7 @@ static void *work(void *unused)
 {
     pthread_mutex_lock(&lock);
     count++;
-#if HOW < 20
-    move();
-#elif HOW < 28
     look();
-#else
-    look_at_bytes();
-#endif
     pthread_mutex_unlock(&lock);
     return unused;
 }
