@@ -11,6 +11,7 @@ struct use {
     bool many, written; /* several entries, or one that several threads begin in */
     bool solo_written;  /* by main alone, before */
     bool watched;       /* by an invariant or from outside */
+    bool interrupted;   /* by a signal handler, which runs between steps of its thread */
     bool reachable;     /* from what every thread can reach */
 };
 
@@ -24,6 +25,7 @@ struct finder {
     uint32_t *work, n_work;
     bool main_ends; /* as a thread, before the process does */
     bool *watching; /* by function: an invariant, or code outside, may run it */
+    bool *handles;  /* by function: a signal handler may run it */
     uint32_t n;
 };
 
@@ -168,14 +170,15 @@ static void touch_access(struct finder *f, const struct hd_mem_access *access, u
     static const uint32_t outside = HD_UNKNOWN_LOCATION;
     uint32_t n = 1;
     bool beside = hd_sharing_beside(f->s, access->point) || entry != 0;
-    bool watched = f->watching[hd_code_function_of(f->p->code, access->point)];
+    uint32_t function = hd_code_function_of(f->p->code, access->point);
     const uint32_t *set = access->pointer ? hd_solver_get(f->p->solver, access->node, &n)
                                           : &outside;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t object = f->p->objects.locations[set[i]].object;
         /* Through the unknown: the unknown object collects it for all that escaped. */
         touch(f, object, entry, access->flags, beside);
-        f->uses[object].watched |= watched;
+        f->uses[object].watched |= f->watching[function];
+        f->uses[object].interrupted |= f->handles[function];
     }
 }
 
@@ -245,6 +248,16 @@ static bool main_ends(const struct finder *f)
     return ends;
 }
 
+/* May a handler come between two accesses of its thread, also to memory that no other thread
+ * reaches?  Locals of the handler itself are out of the question. */
+static bool is_interrupted(const struct finder *f, const struct hd_abstract *object,
+                           const struct use *use)
+{
+    uint32_t function = object->kind == HD_OBJECT_STACK ? function_of(f, object) : HD_NO_POINT;
+    return use->interrupted && (use->written || use->solo_written) &&
+           (function == HD_NO_POINT || !f->handles[function]);
+}
+
 static void judge(struct finder *f, uint32_t o)
 {
     const struct hd_abstract *object = &f->p->objects.items[o];
@@ -256,6 +269,7 @@ static void judge(struct finder *f, uint32_t o)
         use.written |= unknown.written;
         use.entry = unknown.entry;
         use.watched |= unknown.watched;
+        use.interrupted |= unknown.interrupted;
     }
     if (object->escaped)
         use.solo_written |= unknown.solo_written;
@@ -268,6 +282,8 @@ static void judge(struct finder *f, uint32_t o)
                                                                               : HD_OWN;
     bool ends = local || object->kind == HD_OBJECT_THREAD; /* with its thread */
     if (share != HD_SHARED && ends && use.reachable && outlived(f, object, &use))
+        share = HD_SHARED;
+    if (is_interrupted(f, object, &use))
         share = HD_SHARED;
     f->s->objects[o] = (uint8_t)share;
 }
@@ -296,31 +312,51 @@ static void find_handlers(struct finder *f)
             f->watching[i] = true;
 }
 
-static void find_watching(struct finder *f)
+/* Add all that the functions of the set may call. */
+static void add_callees(const struct finder *f, bool *set)
 {
     const struct hd_code *code = f->p->code;
     uint32_t *work = hd_alloc((code->n_functions + 1) * sizeof *work), n = 0;
-    find_handlers(f);
     for (uint32_t i = 0; i < code->n_functions; i++)
-        if (hd_code_is_defined(code, i) && (f->watching[i] || f->p->called_from_outside[i] ||
-                                            may_be_invariant(code->functions[i].value))) {
-            f->watching[i] = true;
+        if (set[i] && hd_code_is_defined(code, i))
             work[n++] = i;
-        }
     while (n) {
         uint32_t k = work[--n];
         for (uint32_t i = code->functions[k].first; i < code->functions[k].end; i++) {
             uint32_t edges_n;
             const struct hd_edge *edges = hd_points_to_edges(f->p, i, &edges_n);
             for (uint32_t e = 0; e < edges_n; e++)
-                if (!f->watching[edges[e].function]) {
-                    f->watching[edges[e].function] = true;
+                if (!set[edges[e].function]) {
+                    set[edges[e].function] = true;
                     if (hd_code_is_defined(code, edges[e].function))
                         work[n++] = edges[e].function;
                 }
         }
     }
     free(work);
+}
+
+static void find_watching(struct finder *f)
+{
+    const struct hd_code *code = f->p->code;
+    find_handlers(f);
+    for (uint32_t i = 0; i < code->n_functions; i++)
+        if (hd_code_is_defined(code, i) &&
+            (f->p->called_from_outside[i] || may_be_invariant(code->functions[i].value)))
+            f->watching[i] = true;
+    add_callees(f, f->watching);
+}
+
+/* The model calls signal handlers: they are among the functions that others may call. */
+static void find_signal_handlers(struct finder *f)
+{
+    const struct hd_code *code = f->p->code;
+    if (!LLVMGetNamedFunction(code->module, "sigaction") &&
+        !LLVMGetNamedFunction(code->module, "signal"))
+        return;
+    for (uint32_t i = 0; i < code->n_functions; i++)
+        f->handles[i] = hd_code_is_defined(code, i) && f->p->called_from_outside[i];
+    add_callees(f, f->handles);
 }
 
 void hd_sharing_init(struct hd_sharing *s, struct hd_points_to *p, const struct hd_cfg *cfg,
@@ -335,7 +371,9 @@ void hd_sharing_init(struct hd_sharing *s, struct hd_points_to *p, const struct 
     f.work = hd_alloc((f.n + 1) * sizeof *f.work);
     f.watching = hd_alloc(p->code->n_functions + 1);
     f.main_ends = main_ends(&f);
+    f.handles = hd_alloc(p->code->n_functions + 1);
     find_watching(&f);
+    find_signal_handlers(&f);
     find_reachable(&f);
     find_beside(&f);
     find_uses(&f);
@@ -344,6 +382,7 @@ void hd_sharing_init(struct hd_sharing *s, struct hd_points_to *p, const struct 
     free(f.uses);
     free(f.work);
     free(f.watching);
+    free(f.handles);
 }
 
 void hd_sharing_release(struct hd_sharing *s)

@@ -176,7 +176,8 @@ enum hd_region hd_plan_region(struct hd_plan *plan, LLVMValueRef pointer)
         return object_stays(plan, base) ? HD_REGION_PRIVATE : HD_REGION_SHARED;
     if (LLVMIsAGlobalVariable(base)) {
         if (LLVMIsThreadLocal(base))
-            return object_stays(plan, base) ? HD_REGION_THREAD : HD_REGION_SHARED;
+            return object_stays(plan, base) && !plan->handlers ? HD_REGION_THREAD
+                                                               : HD_REGION_SHARED;
         return LLVMIsGlobalConstant(base) || is_set_once(base) ? HD_REGION_CONSTANT
                                                                : HD_REGION_SHARED;
     }
@@ -242,6 +243,8 @@ void hd_plan_init(struct hd_plan *plan, LLVMModuleRef module, const struct hd_sh
     *plan = (struct hd_plan){ .sharing = sharing };
     hd_ptrmap_init(&plan->escapes);
     hd_ptrmap_init(&plan->arguments);
+    plan->handlers = LLVMGetNamedFunction(module, "sigaction") ||
+                     LLVMGetNamedFunction(module, "signal");
     plan->annotation = LLVMGetMDKindIDInContext(LLVMGetModuleContext(module), "annotation", 10);
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
         if (!LLVMIsThreadLocal(g))
