@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -150,6 +151,14 @@ static _Noreturn void serve(struct host *h, double seconds)
     }
 }
 
+/* All of the shared memory but the mailbox, which is its last member. */
+static void protect(struct hd_worker_memory *shared)
+{
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), from = (uintptr_t)shared;
+    uintptr_t end = (uintptr_t)&shared->mailbox / page * page;
+    mprotect(shared, end - from, PROT_READ);
+}
+
 static _Noreturn void run(struct hd_worker_memory *shared, const struct hd_program *program,
                           const struct hd_foresight *foresight, double seconds)
 {
@@ -158,6 +167,7 @@ static _Noreturn void run(struct hd_worker_memory *shared, const struct hd_progr
     struct hd_err err = { "" };
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     dup2(2, 1); /* standard output is for results */
+    protect(shared);
     limit_time(seconds);
     h.strategy = hd_plugin_load(plugin, &err);
     if (!h.strategy) {

@@ -18,7 +18,7 @@ build() {
 
 # strategy NAME CLAIMS [FUNCTIONS] [VERSION]: builds one whose fields are given; FUNCTIONS stand before.
 strategy() {
-    { echo '#include <heddle/strategy.h>'; echo '#include <stdlib.h>'
+    { echo '#include <heddle/strategy.h>'; echo '#include <stdio.h>'; echo '#include <stdlib.h>'; echo '#include <string.h>'
       echo "${3:-}"
       echo 'const struct heddle_strategy *heddle_strategy(struct heddle_start *start) {'
       echo "static struct heddle_strategy s = { .version = ${4:-HEDDLE_STRATEGY_VERSION}, $2 };"
@@ -160,6 +160,11 @@ within() {
 }
 within crashes 'return *(volatile uint32_t *)8;'
 refused 'a crash' 'crashes.so: the strategy crashed: SIGSEGV' --strategy "$tmp/crashes.so" "$good"
+within stray 'char line[300]; unsigned long at; FILE *maps = fopen("/proc/self/maps", "r");
+while (fgets(line, sizeof line, maps)) if (strstr(line, "memfd:heddle") && sscanf(line, "%lx", &at) == 1)
+    { *(volatile uint64_t *)at = 0; break; }
+return 0;'
+refused "a write into heddle's memory" 'stray.so: the strategy crashed: SIGSEGV' --strategy "$tmp/stray.so" "$good"
 within exits 'exit(0);'
 refused 'an exit' 'exits.so: the strategy ended its process with status 0' --strategy "$tmp/exits.so" "$good"
 within loops 'for (volatile int i = 0;; i++);'
