@@ -179,15 +179,36 @@ static bool is_made_of_pointers(const struct search *s, LLVMValueRef value)
     return n > 0 || is_no_address(value);
 }
 
+static bool is_run_by_others(const struct search *s, LLVMValueRef inst)
+{
+    LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(inst));
+    return others_run(&s->facts->threads, hd_code_function(s->p->code, function));
+}
+
+/* Nothing is known of where the pointer leads: into an exception, or into the library. */
+static bool leads_nowhere(const struct search *s, LLVMValueRef inst, LLVMValueRef value)
+{
+    uint32_t n;
+    if (!is_pointer(value) || LLVMIsConstant(value) || !is_run_by_others(s, inst))
+        return false;
+    const uint32_t *locations = hd_points_to_get(s->p, value, &n);
+    bool unknown = n == 0;
+    for (uint32_t i = 0; i < n && !unknown; i++)
+        unknown = s->p->objects.locations[locations[i]].object == HD_UNKNOWN_OBJECT;
+    return unknown;
+}
+
 static const char *look_at_comparison(const struct search *s, LLVMValueRef inst)
 {
     LLVMIntPredicate how = LLVMGetICmpPredicate(inst);
     LLVMValueRef a = LLVMGetOperand(inst, 0), b = LLVMGetOperand(inst, 1);
     bool wide = is_pointer(a) || is_word(LLVMTypeOf(a)) ||
                 LLVMGetTypeKind(LLVMTypeOf(a)) == LLVMVectorTypeKind;
-    if (!wide || (!holds(s, a) && !holds(s, b)))
+    bool ordered = how != LLVMIntEQ && how != LLVMIntNE;
+    bool unknown = ordered && (leads_nowhere(s, inst, a) || leads_nowhere(s, inst, b));
+    if (!wide || (!unknown && !holds(s, a) && !holds(s, b)))
         return NULL;
-    if (how != LLVMIntEQ && how != LLVMIntNE)
+    if (ordered)
         return same_base(inst) ? NULL : "orders addresses";
     return is_made_of_pointers(s, a) && is_made_of_pointers(s, b)
                ? NULL
@@ -404,12 +425,6 @@ static const char *look_at_access(const struct search *s, LLVMValueRef inst)
                : NULL;
 }
 
-static bool is_run_by_others(const struct search *s, LLVMValueRef inst)
-{
-    LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(inst));
-    return others_run(&s->facts->threads, hd_code_function(s->p->code, function));
-}
-
 /* Code that is not here may find out which thread runs it, without any argument. */
 static const char *look_at_unseen(const struct search *s, LLVMValueRef call, const char *name,
                                   const struct hd_libc *row)
@@ -477,6 +492,9 @@ static const char *look(const struct search *s, LLVMValueRef inst, uint32_t poin
     case LLVMStore:
         return look_at_access(s, inst);
     case LLVMPtrToInt:
+        if (leads_nowhere(s, inst, LLVMGetOperand(inst, 0)))
+            return "makes a number of an address that is not known";
+        return is_part(s, inst) ? "takes a part of an address" : NULL;
     case LLVMBitCast:
     case LLVMVAArg:
     case LLVMExtractElement:

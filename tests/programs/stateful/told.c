@@ -1,7 +1,7 @@
 /* Threads that all run one function with one argument.  HOW says what each does with an address of its own:
  *
  *   0 to 9   it moves, follows or compares it for equality: the same whatever the address is
- *   20 to 44 it looks at it as a number, so that it may do something else in one thread than in another, or keeps
+ *   20 to 45 it looks at it as a number, so that it may do something else in one thread than in another, or keeps
  *            it where heddle does not recognise it */
 #include <errno.h>
 #include <pthread.h>
@@ -143,6 +143,8 @@ static void look(void)
     seen = (int)(top >> 30);
 #elif HOW == 44
     seen = (int)top_of_stack();
+#elif HOW == 45
+    seen = (int)((uintptr_t)strerror(count) >> 30);
 #endif
     free(block);
 }
