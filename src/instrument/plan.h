@@ -37,8 +37,7 @@ struct hd_planned {
 };
 
 struct hd_plan {
-    bool
-        handlers; /* there may be signal handlers: they use the thread-local memory of any thread */
+    bool handlers; /* there may be signal handlers, which use thread-local memory as well */
     struct hd_planned *items; /* of the current function, in order */
     size_t n, room;
     size_t left;                      /* accesses of the module that stay as they are */
