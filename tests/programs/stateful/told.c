@@ -33,19 +33,23 @@ uintptr_t top_of_stack(void);
 __asm__(".text\ntop_of_stack: mov %rsp, %rax\n shr $30, %rax\n ret\n");
 #endif
 
-static void look(void)
-{
-    int local = count, many[4] = { 0 };
-    void *at = &local, *block = malloc(8), *none = NULL;
-    union {
-        void *pointer;
-        int halves[2];
-        double number;
-    } both = { at };
-    unsigned char *bytes = (unsigned char *)&at;
-    char text[40];
-    uintptr_t number = 0;
+/* What the functions below move, or look at as numbers. */
+#define LOCALS                                                                                   \
+    int local = count, many[4] = { 0 };                                                          \
+    void *at = &local, *block = malloc(8), *none = NULL;                                         \
+    union {                                                                                      \
+        void *pointer;                                                                           \
+        int halves[2];                                                                           \
+        double number;                                                                           \
+    } both = { at };                                                                             \
+    unsigned char *bytes = (unsigned char *)&at;                                                 \
+    char text[40];                                                                               \
+    uintptr_t number = 0;                                                                        \
     (void)many, (void)none, (void)bytes, (void)text, (void)both, (void)number;
+
+static inline void move(void)
+{
+    LOCALS
 #if HOW == 0
     seen = local;
 #elif HOW == 1
@@ -76,7 +80,14 @@ static void look(void)
     __asm__ volatile("lock; addl $0,0(%%rsp)\n\tpause" ::: "memory");
     __asm__ volatile("" ::: "memory");
     __asm__("add $3, %0" : "+r"(seen));
-#elif HOW == 20
+#endif
+    free(block);
+}
+
+static inline void look(void)
+{
+    LOCALS
+#if HOW == 20
     seen += slot && (char *)slot < (char *)at;
     slot = at;
 #elif HOW == 21
@@ -97,7 +108,14 @@ static void look(void)
 #elif HOW == 27
     seen += slot && memcmp(&at, &slot, 8) < 0;
     slot = at;
-#elif HOW == 28
+#endif
+    free(block);
+}
+
+static inline void look_at_bytes(void)
+{
+    LOCALS
+#if HOW == 28
     seen = bytes[3];
 #elif HOW == 29
     seen = both.halves[0];
@@ -127,7 +145,14 @@ static void look(void)
     memcpy((char *)between + 1, &at, 8);
     memcpy(&at, (char *)between + 1, 8);
     seen = at == slot;
-#elif HOW == 39
+#endif
+    free(block);
+}
+
+static inline void ask(void)
+{
+    LOCALS
+#if HOW == 39
     seen = (int)((uintptr_t)&errno >> 30);
 #elif HOW == 40
     seen = (int)((uintptr_t)__builtin_thread_pointer() >> 30);
@@ -153,7 +178,15 @@ static void *work(void *unused)
 {
     pthread_mutex_lock(&lock);
     count++;
+#if HOW < 20
+    move();
+#elif HOW < 28
     look();
+#elif HOW < 39
+    look_at_bytes();
+#else
+    ask();
+#endif
     pthread_mutex_unlock(&lock);
     return unused;
 }
