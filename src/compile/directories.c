@@ -75,13 +75,12 @@ static void resolve(LLVMContextRef context, LLVMMetadataRef scope, const char *h
         return;
     bool absolute = name[0] == '/';
     size_t n = strlen(here);
-    if (absolute && !memmem(name, name_n, "/.", 2) && !memmem(name, name_n, "//", 2) &&
-        !(name_n > n && memcmp(name, here, n) == 0))
+    if (absolute && !memmem(name, name_n, "/.", 2) && !memmem(name, name_n, "//", 2))
         return; /* nothing to do, which is asked for every instruction */
     char *whole = absolute ? hd_str_format("%.*s", (int)name_n, name)
                            : hd_str_format("%.*s/%.*s", (int)dir_n, dir, (int)name_n, name);
     char *path = normal(whole);
-    bool below = strncmp(path, here, n) == 0 && path[n] == '/';
+    bool below = !absolute && strncmp(path, here, n) == 0 && path[n] == '/';
     if (below || !absolute || strcmp(path, whole) != 0) {
         set(context, file, 0, below ? path + n + 1 : path);
         set(context, file, 1, ".");

@@ -108,7 +108,7 @@ heddle step
 print data
 quit
 GDB
-    says 'gdb: stale' 'after step 6, in main .*after step 7, in main stale: it read 0; there is 1 newer store of the variable, and memory holds the newest'
+    says 'gdb: stale' 'after step 6, in main .*after step 7, in main .*stale: it read 0; there is 1 newer store of the variable, and memory holds the newest'
     says 'gdb: memory holds the newest' '\$[0-9]+ = 42'
 else
     pass 'gdb: stale # skipped, no gdb'

@@ -205,7 +205,7 @@ cat unit unit >broken
 expect_error 'twice the bytes' 'broken is damaged' "$HEDDLE" check -q --strategy optimal --trust --resume broken ./counter
 expect_error 'a unit of another program' 'of another program' "$HEDDLE" check -q --strategy optimal --trust --resume unit ./fib
 expect_error 'a unit of another search' 'other options' "$HEDDLE" check -q --strategy source --trust --resume unit ./counter
-sed 's/\x05\x00\x00\x00\x01\x00\x01/\x7f\x00\x00\x00\x01\x00\x01/' unit >broken
+sed 's/\x06\x00\x00\x00\x01\x00\x01/\x7f\x00\x00\x00\x01\x00\x01/' unit >broken
 expect_error 'a unit of another version' 'another version of heddle' \
     "$HEDDLE" check -q --strategy optimal --trust --resume broken ./counter
 
