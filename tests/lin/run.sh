@@ -12,7 +12,7 @@
 #
 # An OPTION that begins with -D is for the compiler, and others (with their value behind =) are for
 # `heddle lin`; a model is in the folder of the file.  It gets `--calls 3` before them, but not for what the long tests
-# verify.  LIN_FLAGS are compiler options for all files.
+# verify.  LIN_FLAGS are compiler options for all files, LIN_FILES what is linked with them.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
@@ -48,7 +48,7 @@ one() {
             --*=*) options+=("${word%%=*}" "${word#*=}") ;;
             esac
         done
-        got=$(answer "${options[@]}" ${flags:+--cc-flags "$flags"} "$file")
+        got=$(answer "${options[@]}" ${flags:+--cc-flags "$flags"} "$file" ${LIN_FILES:-})
         if [ "$got" = "$want" ]; then
             pass "$(basename "$file" .c)${line:+ ${line%%: *}}"
         else
