@@ -93,7 +93,8 @@ static int heddle_lin_run_row(struct heddle_lin_row *row, int n)
     heddle_lin_hook(h->setup);
     for (int t = 0; t <= s->n_threads; t++)
         heddle_lin_thread_hook(h->thread_setup, t);
-    int began = heddle_lin_alone(0, 1, &row->results[0]) == s->parts[0].n;
+    row->n_first = heddle_lin_alone(0, 1, &row->results[0]);
+    int began = row->n_first == s->parts[0].n;
     for (; began && i < n; i++) {
         int t = row->thread[i], k = row->index[i];
         const struct heddle_lin_call *call = &s->parts[t + 1].calls[k];

@@ -95,6 +95,8 @@ three='--before 0 --after 0 --calls 3 --per-thread 1'
 lin $three late.c
 same 'late: linearizable' '1 / set(1) | get | get /' "$status $(field scenario)"
 has 'late: the table' '^  *get() = 0$' out
+# The older read overlaps the set and the late read.  Had it returned before the late one was called, nothing would be put off.
+has 'late: what decides, in calls' "T[23]'s return from get() (step [0-9]*)" out
 for check in sequential quiescent none; do
     lin $three --check $check late.c
     same "late: $check" '0 verified' "$status $(field verdict)"
@@ -184,6 +186,28 @@ for end in 'exit(0)' '_exit(0)' 'pthread_exit(0)'; do
     done
 done
 
+# An operation that never returns where calls overlap, and always alone, is explained by no state in which it waits: also if
+# another operation waits in sequential runs, and whether it sleeps or goes round for ever.
+cat >stays.c <<'C'
+#include <heddle/lin.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+static atomic_int inside, never, n;
+static sem_t nobody;
+HEDDLE_LIN_SETUP { inside = n = 0; sem_init(&nobody, 0, 0); }
+HEDDLE_LIN_OP0(work) { if (inside++) STAY; inside--; return 0; }
+#ifdef ALSO
+HEDDLE_LIN_VOID0(put) { n = 1; }
+HEDDLE_LIN_VOID0(get) { while (!n) ; }
+#endif
+C
+for stay in 'for(;;)' 'while(!never)' 'sem_wait(&nobody)'; do
+    for also in '' '-DALSO'; do
+        lin --calls 2 --cc-flags "'-DSTAY=$stay' $also" stays.c
+        same "an operation that stays: $stay $also" '1 / work | work /' "$status $(field scenario)"
+    done
+done
+
 # A model: a queue of one is no stack and no counter, but it is a queue.  A queue of any length is another object: it never
 # refuses, and what it gets is there.
 cat >queue.c <<'C'
@@ -227,6 +251,22 @@ same 'model: no stack' '1 / put(1); put(2) | get /' "$status $(field scenario)"
 # A get that waits never says -1.
 lin --calls 3 --cc-flags -DWAITS --model models/queue.c queue.c
 same 'model: no waiting queue' '1 / put(1) | get /' "$status $(field scenario)"
+# The calls before the threads wait as in the model, or not: it returns -1 where the model waits, and a semaphore waits where
+# the model returns.
+lin --scenario 'get / put(1) | put(1) /' --cc-flags -DWAITS --model models/queue.c queue.c
+same 'model: the first call should wait' '1 get / put(1) | put(1) /' "$status $(field scenario)"
+cat >first.c <<'C'
+#include <heddle/lin.h>
+#include <semaphore.h>
+static sem_t s;
+HEDDLE_LIN_SETUP { sem_init(&s, 0, 0); }
+HEDDLE_LIN_VOID(put, long v, HEDDLE_IN(1)) { (void)v; sem_post(&s); }
+HEDDLE_LIN_OP0(get) { sem_wait(&s); return 1; }
+C
+lin --scenario 'get / put(1) | put(1) /' --model models/queue.c first.c
+same 'model: the first call should return' '1 get / put(1) | put(1) /' "$status $(field scenario)"
+lin --scenario 'get / put(1) | put(1) /' --cc-flags -DWAITS --model models/queue.c first.c
+same 'model: the first call waits' '0 verified' "$status $(field verdict)"
 lin --calls 3 --cc-flags -DSTACK --model models/queue.c --emit models/kept.c queue.c
 (cd models && timeout "$LIMIT" "$HEDDLE" check --cc-flags -DSTACK kept.c queue.c >out 2>err)
 same 'model: emitted, in another folder' 1 "$?"
