@@ -96,7 +96,7 @@ static uint32_t size(const struct hd_shape *shape)
 }
 
 /* Small ones first; of the same size those with more calls side by side, then with fewer
- * threads. */
+ * threads, then with fewer calls before.  No two shapes are equal: qsort() need not be stable. */
 static int smaller(const void *a, const void *b)
 {
     const struct hd_shape *x = a, *y = b;
@@ -104,7 +104,8 @@ static int smaller(const void *a, const void *b)
         return size(x) < size(y) ? -1 : 1;
     if (together(x) != together(y))
         return together(x) > together(y) ? -1 : 1;
-    return memcmp(&x->n_threads, &y->n_threads, 1 + sizeof x->length);
+    int threads = memcmp(&x->n_threads, &y->n_threads, 1 + sizeof x->length);
+    return threads ? threads : (int)x->before - (int)y->before;
 }
 
 static void add_shape(struct hd_scenarios *s, const struct hd_shape *shape)

@@ -3,10 +3,12 @@
 // takes; all others steal.  A thief that loses against another one tries again.
 //
 // BUG 1: no barrier between the store of `bottom` and the load of `top` in take: the owner and
-//        a thief have the same element.
+//        a thief have the same element.  It is not the last one, for which both compare: there
+//        are two elements, and the thief takes both.
 // BUG 2: the owner takes the last element without a compare-exchange.
 // BUG 3: a thief that loses says that the deque is empty.  (It is none with
-//        HEDDLE_LIN_MAY_FAIL.)
+//        HEDDLE_LIN_MAY_FAIL.)  Two elements and two thieves are needed, one of which may be
+//        the owner: with three calls together, one element is there before.
 // BUG 4: push publishes the element with relaxed.
 //
 // lin: verified

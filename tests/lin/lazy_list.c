@@ -2,9 +2,10 @@
 // OPODIS 2005).  add and remove lock two neighbours and look again whether they still are;
 // contains locks nothing.  The list begins with 2 and 4.  Nodes are not used again.
 //
-// BUG 1: after locking there is no second look: what a thread adds behind a removed node is
-//        lost.
-// BUG 2: remove does not mark the node, so the second look misses that it is gone.
+// BUG 1: after locking there is no second look: a key is added twice, and what a thread adds
+//        behind a removed node is lost.
+// BUG 2: remove does not mark the node, so the second look misses that it is gone: what is
+//        added behind it is lost, which a second add shows.
 // BUG 3: release and acquire instead of seq_cst.  Two threads add different keys at both ends
 //        of the list, whose locks differ, and each misses what the other one has added.
 //

@@ -3,10 +3,12 @@
 //
 // BUG 1: enqueue looks for the end, and links the node with a store: of two elements one is
 //        lost.
-// BUG 2: the node is linked with relaxed: dequeue reads its value without synchronisation.
+// BUG 2: the node is linked with relaxed: who follows the link reads the node without
+//        synchronisation.  enqueue does so, too: it loads `next` of the last node.
 // BUG 3: dequeue moves the head with a store: two threads have the same element.
 // BUG 4: there is `peek`, which is right under sequential consistency.  With acquire it misses
-//        that the element is gone, while dequeue misses the next one.
+//        that the element is gone, while dequeue misses the next one.  The two elements
+//        differ: otherwise a peek after both dequeues would explain it.
 //
 // lin --threads=2 --after=0: verified
 // long lin: verified

@@ -2,12 +2,13 @@
 //
 // BUG 1: put_if_absent looks under the read lock, and stores under the write lock without
 //        looking again.
-// BUG 2: put holds the read lock.
-// BUG 3: sum holds no lock between its two keys.
+// BUG 2: put holds the read lock.  Two of them also race for the value.
+// BUG 3: sum holds no lock between its two keys: it is 0 + 3, when it was 0, 5 and 8.  With two
+//        puts of 5 it would be 0 + 5, which is right.
 //
 // lin --before=0: verified
 // lin -DBUG=1: results in '/ put(0,5) | put_if_absent(0) /'
-// lin -DBUG=2: results in '/ put(0,5) | put(0,5) /'
+// lin --races=off -DBUG=2: results in '/ put(0,5) | put(0,5) /'
 // lin -DBUG=3: results in '/ put(0,5); put_if_absent(1) | sum /'
 #include <heddle/lin.h>
 

@@ -5,7 +5,8 @@
 // which HEDDLE_LIN_MAY_FAIL allows.
 //
 // BUG 1: put publishes its index with relaxed.
-// BUG 2: get gives the place back before it has read it.
+// BUG 2: get gives the place back before it has read it.  The third put writes there: with
+//        three calls together, one put comes before.
 // BUG 3: `size` loads the indices while both move: there was never a moment with so many
 //        elements.
 //
