@@ -373,8 +373,8 @@ static void heddle_lin_only_first(void)
     heddle_lin_hook(heddle_lin_hooks.setup);
     heddle_lin_thread_hook(heddle_lin_hooks.thread_setup, heddle_lin_scenario.n_threads);
     int n = heddle_lin_alone(0, 0, &results);
-    int the_first_calls_wait_as_expected =
-        n == row.n_first && heddle_lin_same_part(0, n, &row.results[0], &results);
+    int the_first_calls_wait_as_expected = n == row.n_first &&
+                                           heddle_lin_same_part(0, n, &row.results[0], &results);
     heddle_assert(the_first_calls_wait_as_expected);
     heddle_lin_thread_hook(heddle_lin_hooks.thread_teardown, heddle_lin_scenario.n_threads);
     heddle_lin_hook(heddle_lin_hooks.teardown);

@@ -1,6 +1,6 @@
 #!/bin/bash
 # heddle lin on structures of Debian packages, unmodified: tests/real/lin.sh.  The files in tests/real/lin say what it must
-# answer, as those in tests/lin do.  glib is built for the long tests only, or if its name is an argument, which stands alone.
+# answer, as those in tests/lin do.  glib is built for the long tests, or by tests/real/lin.sh glib, which does nothing else.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
