@@ -4,46 +4,30 @@
   tools/messages.py           write the page
   tools/messages.py --check   is the page up to date?
 
-A message is the format of hd_err_set() and of hd_fatal().  What stands behind its last colon, semicolon or in
-parentheses is the remedy, if it tells somebody to do something."""
+A message is the format of hd_err_set() and of hd_fatal().  A remedy is a clause of the message itself that tells the
+reader to do something, or stands in a table here by the whole message: a wrong remedy is worse than none."""
 import pathlib
 import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs/messages.md"
-CALL = re.compile(r"\b(?:hd_err_set|hd_fatal)\s*\(")
+CALL = re.compile(r"\b(hd_err_set|hd_fatal)\s*\(")
 LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"|(PRI\w+|[A-Z][A-Z_]{3,})')
 FORMAT = re.compile(r"%[-+ #0]*[\d*]*(?:\.[\d*]+)?(?:hh|h|ll|l|z|j|t)?[a-zA-Z]")
-DO = ("give", "leave", "use", "raise", "see", "start", "test", "keep", "put", "replay", "remove", "type", "check", "compile",
-      "write", "make", "run", "look", "let", "take", "name", "set", "install", "link", "build", "try", "repair", "replace",
-      "say", "share", "allocate", "the same", "there are", "there is", "did you mean", "one ", "only ", "needs", "Debian", "or ",
-      "with ", "`heddle", "--", "a larger", "not ", "choose", "split", "merge", "move", "free", "call", "read", "copy")
-# What to do where the message itself does not say it: the first pattern that fits.
-REMEDIES = [
-    (r"internal error|heddle's own code|did not replay|unknown atomic|no worker can have", "A defect of heddle: report it with the program and the command."),
-    (r"give --trust", "Look where the file is from; `--trust` if you know."),
-    (r"before its main|come to its main", "Look at constructors and libraries: run the program by itself."),
-    (r"cannot be (written|made|created)|cannot write|cannot create", "Make room there, or give another place; the system's reason is at the end."),
-    (r"cannot be (read|opened|run|tried)|cannot (open|start|read|be watched)|wait failed|failed: …$",
-     "Look at the path and its permissions; the system's reason is at the end."),
-    (r"^interrupted", "Nothing: somebody interrupted it."),
-    (r"expected a number|no number|is no number|from … to …", "Give a number in that range."),
-    (r"belongs to another user|is open to others|not a regular file|no regular file|symbolic link",
-     "Remove it, or give it back to its owner: others could change what heddle trusts."),
-    (r"no JSON|no SARIF|is no (trace|unit|checkpoint|result)|damaged|of another version|checksum|too short|ends too early",
-     "Make the file again: it was cut, changed, or is of another version."),
-    (r"step …|the trace|schedule|choice=|thread '", "Check again, so that there is a trace of the program as it is."),
-    (r"work unit|units?\\b|ledger|rank", "Split the search again, and keep the folder of its units as it is."),
-    (r"checkpoint", "Begin the search anew, without `--resume`."),
-    (r"fork|exec|is not supported|not modelled|is refused|cannot be (explored|modelled|undone|restored|put back)|no other process",
-     "Leave the call out of the test, or put a function of your own in its place."),
-    (r"too (large|many|much|long|deep|big)|more than|no room|out of memory|at most", "Make the test smaller."),
-    (r"(option|argument|value|operand|names?|word)s?\\b|needs|^--|there are|contradict", "Look at `heddle COMMAND --help all`."),
-    (r"link|undefined|defined twice|symbol|bitcode|module|code generation|compil|assembl|archive|object",
-     "Compile and link all of the program with `heddle cc`, with one version of LLVM; `heddle doctor` looks at it."),
-    (r"memory|mmap|map|descriptor|pipe|signal|sandbox|seccomp|process|thread", "Look at the limits of the system (`ulimit -a`); `heddle doctor` helps."),
-]
+# A clause is a remedy if it begins with one of these verbs: it tells the reader to do something.
+DO = ("add", "ask", "begin", "build", "call", "check", "choose", "chmod", "compile", "correct", "define", "explore", "give",
+      "if you", "include", "install", "leave", "link", "look", "make", "put", "raise", "remove", "rename", "repair", "replace",
+      "replay", "run", "say", "see", "set", "share", "split", "start", "take", "test", "try", "type", "unset", "use", "wait",
+      "write")
+CLAUSE = re.compile(r"[:;] (?=(?:%s) (?!failed|…))" % "|".join(DO))
+# Remedies of messages that carry none, by the whole message.  A message that is not here has none.
+REMEDIES = {
+    "TMPDIR: the name is too long": "set TMPDIR to a shorter path",
+    "neither HOME nor XDG_CONFIG_HOME names a folder": "set one of them",
+    "--analysis needs an argument: off, fast or full": "give one of the three",
+    "…: expected a number from … to …": "give a number in that range",
+}
 TITLES = {"base": "Files and numbers", "core": "Tables", "compile": "Compiling and linking", "analyse": "Analysis",
           "instrument": "Instrumentation", "runtime": "While the program runs", "explore": "Exploration",
           "supervise": "Workers, checkpoints, replays", "strategy": "Strategies", "report": "Traces and warnings that are read",
@@ -65,18 +49,39 @@ def arguments(text, at):
     return text[at:i - 1]
 
 
-def formats(call):
-    """The string literals of a call, neighbours joined; a choice between two gives two."""
+def argument(call, number):
+    """One argument of a call, by its number from 0 on."""
+    depth, inside, begin, i = 0, False, 0, 0
+    while i < len(call):
+        c = call[i]
+        if inside and c == "\\":
+            i += 1
+        elif c == '"':
+            inside = not inside
+        elif not inside:
+            depth += (c in "([{") - (c in ")]}")
+            if c == "," and depth == 0:
+                if number == 0:
+                    break
+                number, begin = number - 1, i + 1
+        i += 1
+    return call[begin:i] if number == 0 else ""
+
+
+def formats(text):
+    """The string literals of a format, neighbours joined; a choice between two gives two."""
     found, now, end = [], "", 0
-    for match in LITERAL.finditer(call):
+    for match in LITERAL.finditer(text):
         if match.group(1) is None:
+            if now and not match.group(2).startswith("PRI"):
+                now, end = now + "…", match.end()
             continue
-        if now and call[end:match.start()].strip(" \n\t"):
+        if now and re.search(r"[?:]", text[end:match.start()]):
             found.append(now)
             now = ""
         now += match.group(1)
         end = match.end()
-    return [f for f in found + [now] if len(f) > 12 and " " in f and f[0] not in "( "]
+    return [f for f in found + [now] if f]
 
 
 def shown(text):
@@ -85,39 +90,53 @@ def shown(text):
 
 
 def remedy(text):
-    for mark in ("; ", ": ", ", or ", " ("):
-        head, found, tail = text.rpartition(mark)
-        if found and tail.lower().lstrip("`").startswith(tuple(d.lower().lstrip("`") for d in DO)):
-            return head, tail.rstrip(")") if mark == " (" else tail
-    head, found, tail = text.partition(": ")
-    if found and tail.lower().startswith(tuple(d.lower() for d in DO)):
-        return head, tail
-    for pattern, words in REMEDIES:
-        if re.search(pattern, text):
-            return text, words
-    return text, "The message names what is wrong."
+    """The message up to its remedy, and the remedy; None if it has none."""
+    if text in REMEDIES:
+        return text, REMEDIES[text]
+    for match in CLAUSE.finditer(text):
+        head = text[:match.start()]
+        if head.strip("… :") and head.count("(") == head.count(")"):
+            return head, text[match.end():]
+    return text, None
+
+
+def order(message):
+    return message.lower().lstrip("…: `-'"), message
+
+
+def messages():
+    """Of every folder that has messages: its title and what they say."""
+    for folder, title in TITLES.items():
+        seen = set()
+        for path in sorted((ROOT / "src" / folder).rglob("*.c")):
+            text = path.read_text()
+            for match in CALL.finditer(text):
+                at = 1 if match.group(1) == "hd_err_set" else 0
+                seen.update(map(shown, formats(argument(arguments(text, match.end()), at))))
+        seen = {m for m in seen if re.search(r"\w", m) and not m.startswith("internal error")}
+        if seen:
+            yield title, [remedy(m) for m in sorted(seen, key=order)]
 
 
 def page():
     lines = ["# Messages", "",
              "Every line with which heddle refuses something or gives up, from its source (`tools/messages.py`; `…` stands for what",
-             "the message names). Most say what to do themselves; of the others the tool knows what helps. Reasons why a result is not",
-             "`verified` have [pages of their own](verdict.md#obligations); what violations mean is in the [guide](guide.md).", ""]
-    for folder, title in TITLES.items():
-        seen = {}
-        for path in sorted((ROOT / "src" / folder).rglob("*.c")):
-            text = path.read_text()
-            for match in CALL.finditer(text):
-                for literal in formats(arguments(text, match.end())):
-                    seen.setdefault(shown(literal), path.name)
-        if not seen:
-            continue
-        lines += [f"## {title}", "", "| message | remedy |", "|---|---|"]
-        for message in sorted(seen, key=lambda m: m.lower().lstrip("…: `-")):
-            head, what = remedy(message)
-            lines.append(f"| {head} | {what} |")
-        lines.append("")
-    return "\n".join(lines)
+             "the message names): first those that come with a remedy, then those that only [say what is wrong](#messages-that-say-what-is-wrong).",
+             "One that begins with `internal error` is a defect of heddle: report it with the program and the command.",
+             "Reasons why a result is not `verified` have [pages of their own](verdict.md#obligations); what violations mean is in the",
+             "[guide](guide.md)."]
+    found = list(messages())
+    unused = set(REMEDIES) - {head for _, rows in found for head, what in rows if what}
+    if unused:
+        sys.exit(f"tools/messages.py: no message for the remedy of: {sorted(unused)}")
+    for title, rows in found:
+        if any(what for _, what in rows):
+            lines += ["", f"## {title}", "", "| message | remedy |", "|---|---|"]
+            lines += [f"| {head} | {what} |" for head, what in rows if what]
+    lines += ["", "## Messages that say what is wrong", ""]
+    bare = {head for _, rows in found for head, what in rows if not what}
+    lines += [f"- {head}" for head in sorted(bare, key=order)]
+    return "\n".join(lines) + "\n"
 
 
 def main():
