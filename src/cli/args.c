@@ -88,37 +88,52 @@ static int letter_option(struct hd_args *args, const char *word, const char **va
  * linked?  *half: its value is the next word. */
 static bool for_compiler(const char *word, bool *half)
 {
-    static const char *const whole[] = { "pthread", "include", "isystem", "iquote" };
+    static const char *const whole[] = { "pthread", "w", "include", "isystem", "iquote" };
     *half = strchr("DUIlL", word[0]) && word[1] == 0;
     if (*half || strchr("DUIlLOfWg", word[0]) || hd_str_starts(word, "std=") ||
         hd_str_starts(word, "m"))
         return true;
     for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
         if (strcmp(word, whole[i]) == 0) {
-            *half = i > 0;
+            *half = i > 1;
             return true;
         }
     return false;
 }
 
+static bool at_end(const struct hd_args *args)
+{
+    return args->at >= args->argc || strcmp(args->argv[args->at], "--") == 0;
+}
+
+/* Words for the compiler that come next; -1 with err. */
+static int take_for_compiler(struct hd_args *args, struct hd_err *err)
+{
+    bool half = false;
+    while (args->compiler && !at_end(args)) {
+        const char *word = args->argv[args->at];
+        if (word[0] != '-' || word[1] == 0 || word[1] == '-' || !for_compiler(word + 1, &half))
+            break;
+        hd_strs_add(args->compiler, word);
+        args->at++;
+        if (half && at_end(args))
+            return hd_err_set(err, "%s needs a value", word);
+        if (half)
+            hd_strs_add(args->compiler, args->argv[args->at++]);
+    }
+    return 0;
+}
+
 int hd_args_next(struct hd_args *args, const char **value, struct hd_err *err)
 {
-    if (args->at >= args->argc || strcmp(args->argv[args->at], "--") == 0)
+    if (take_for_compiler(args, err) != 0)
+        return HD_ARG_BAD;
+    if (at_end(args))
         return HD_ARG_END;
     const char *word = args->argv[args->at++];
     *value = word;
-    if (args->half) {
-        args->half = false;
-        return HD_ARG_COMPILER;
-    }
     if (word[0] != '-' || word[1] == 0)
         return HD_ARG_WORD;
-    if (args->compiles && word[1] != '-' && for_compiler(word + 1, &args->half)) {
-        if (!args->half || (args->at < args->argc && strcmp(args->argv[args->at], "--") != 0))
-            return HD_ARG_COMPILER;
-        hd_err_set(err, "%s needs a value", word);
-        return HD_ARG_BAD;
-    }
     return word[1] == '-' ? long_option(args, word + 2, value, err)
                           : letter_option(args, word + 1, value, err);
 }

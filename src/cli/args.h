@@ -25,20 +25,21 @@ struct hd_args {
     int argc, at;
     char **argv;
     const struct hd_arg *found; /* the option that hd_args_next() came upon last */
-    /* set by the caller: options of compilers are HD_ARG_COMPILER */
-    bool compiles;
-    bool half; /* the last word was one, such as -I, and the next is its value */
+    struct hd_strs *compiler;   /* set by the caller: where options of compilers go; NULL: none */
 };
 
-enum { HD_ARG_WORD = 0, HD_ARG_END = -1, HD_ARG_BAD = -2, HD_ARG_COMPILER = 1 << 20 };
+enum { HD_ARG_WORD = 0, HD_ARG_END = -1, HD_ARG_BAD = -2 };
+
+/* For the help of a command that takes options of compilers. */
+#define HD_ARGS_COMPILER "-D -U -I -L -l -O -std= -f -W -w -m -g need no --cc-flags"
 
 /* argv[0] is the command's own name. */
 void hd_args_init(struct hd_args *args, const struct hd_arg *table, size_t n, int argc,
                   char **argv);
 
 /* The id of the next option, its value (borrowed from argv) in *value; HD_ARG_WORD with the
- * word in *value; HD_ARG_COMPILER with a word for the compiler in *value; HD_ARG_END after the
- * last or at `--`; HD_ARG_BAD with err. */
+ * word in *value; HD_ARG_END after the last or at `--`; HD_ARG_BAD with err.  Words for the
+ * compiler are added to args->compiler. */
 int hd_args_next(struct hd_args *args, const char **value, struct hd_err *err);
 
 /* What follows `--`: argv from there on, NULL-terminated. */

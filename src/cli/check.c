@@ -196,6 +196,8 @@ static void print_replay_command(FILE *out, const struct hd_check *check, const 
 /* Say how to continue an exploration that was cut short. */
 static void print_how_to_go_on(const struct hd_check *check, const struct hd_result *result)
 {
+    if (result->stop == HD_STOP_VIOLATION && !check->scenario)
+        printf("  (--keep-going explores on)\n");
     if (result->stop != HD_STOP_INTERRUPTED && result->stop != HD_STOP_TIME)
         return;
     if (result->saved)
@@ -519,7 +521,8 @@ int hd_check_opened(int argc, char **argv, struct hd_input *input)
     struct hd_check check;
     struct hd_err err = { "" };
     int status = hd_check_init(&check, argc, argv, &err);
-    check.no_earlier |= input != NULL; /* a program that no user has named */
+    check.scenario = input != NULL;
+    check.no_earlier |= check.scenario; /* a program that no user has named */
     return hd_check_run(&check, status, input, &err);
 }
 

@@ -76,7 +76,7 @@ void hd_check_help_table(FILE *out, const struct hd_arg *table, size_t n, bool a
         "usage: heddle check [options] FILE.c… | PROGRAM [-- args]\n\n"
         "Explores the interleavings of a threaded program: shows a run that breaks it, or says\n"
         "that there is none.  C files are compiled on the fly, with the compiler's own options\n"
-        "-D -I -l -L -O -std= -f -W; PROGRAM was built by `heddle cc`.\n\n",
+        "-D -I -l -L -O -std= -f -W -w; PROGRAM was built by `heddle cc`.\n\n",
         out);
     if (!all)
         print_group(out, &often, table, n);

@@ -237,7 +237,7 @@ static const struct hd_arg table[] = {
     { TRACE_DIR, "trace-dir", 0, "DIR", "where traces go (default " DEFAULT_TRACE_DIR ")" },
     { CC_FLAGS, "cc-flags", 0, "FLAGS",
       "more options for the compiler; -D, -U, -I, -L, -l, -O,\n"
-      "-std=, -f, -g, -m, -W, -pthread and -include can be given\n"
+      "-std=, -f, -g, -m, -W, -w, -pthread and -include can be given\n"
       "as they are" },
     { ANALYSIS, "analysis", 0, "HOW",
       "of C files: off, fast (default), or full, which takes\n"
@@ -564,13 +564,11 @@ int hd_check_init_for(struct hd_check *check, enum hd_check_work work, int argc,
     hd_input_defaults(&check->options);
     check->options.races = HD_RACES_ERROR;
     hd_args_init(&args, table, N_TABLE, argc, argv);
-    args.compiles = true;
+    args.compiler = &check->cc_flags;
     while ((id = hd_args_next(&args, &value, err)) >= 0) {
         if (id == HELP)
             return hd_args_all(&args) ? HD_CHECK_HELP_ALL : HD_CHECK_HELP;
-        if (id == HD_ARG_COMPILER)
-            hd_strs_add(&check->cc_flags, value);
-        else if (set_one(check, &how, id, value, err) != 0)
+        if (set_one(check, &how, id, value, err) != 0)
             return -1;
     }
     if (id == HD_ARG_BAD)

@@ -37,7 +37,7 @@ static const struct hd_arg table[] = {
     { JSON, "json", 0, "FILE", "write JSON (- for standard output)" },
     { CSV, "csv", 0, "FILE", "write a line for each run (- for standard output)" },
     { LATEX, "latex", 0, "FILE", "write a table for LaTeX (- for standard output)" },
-    { CC_FLAGS, "cc-flags", 0, "FLAGS", "compiler options for C files" },
+    { CC_FLAGS, "cc-flags", 0, "FLAGS", "more options for the compiler;\n" HD_ARGS_COMPILER },
     { HELP, "help", 'h', NULL, "this text" },
 };
 
@@ -288,6 +288,7 @@ static int parse(struct request *r, int argc, char **argv, struct hd_err *err)
     hd_strs_init(&r->targets);
     hd_strs_init(&r->strategies);
     hd_args_init(&args, table, N_TABLE, argc, argv);
+    args.compiler = &r->cc_flags;
     while ((id = hd_args_next(&args, &value, err)) >= 0)
         if (set_one(r, id, value, err) != 0)
             return -1;

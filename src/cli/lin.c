@@ -42,6 +42,7 @@ enum option {
     JOBS,
     REQUIRE,
     QUIET,
+    VERBOSE,
     CC_FLAGS
 };
 
@@ -75,8 +76,9 @@ static const struct hd_arg table[] = {
     { TRUST, "trust", 0, NULL, "use a checkpoint that is not signed by this user, too" },
     { JOBS, "jobs", 'j', "N", "workers" },
     { REQUIRE, "require-verified", 0, NULL, "exit status 3 unless every scenario was verified" },
-    { CC_FLAGS, "cc-flags", 0, "FLAGS", "compiler options" },
+    { CC_FLAGS, "cc-flags", 0, "FLAGS", "more options for the compiler;\n" HD_ARGS_COMPILER },
     { QUIET, "quiet", 'q', NULL, "no progress" },
+    { VERBOSE, "verbose", 'v', NULL, "the whole run that fails, nothing folded" },
     { HELP, "help", 'h', NULL, "this text" },
 };
 
@@ -189,6 +191,9 @@ static int set_one(struct hd_lin *l, int id, const char *value, struct hd_err *e
     case QUIET:
         l->quiet = true;
         return 0;
+    case VERBOSE:
+        l->verbose = true;
+        return 0;
     case HELP:
         l->help = true;
         return 0;
@@ -234,6 +239,7 @@ static int parse(struct hd_lin *l, int argc, char **argv, struct hd_err *err)
     const char *value = NULL;
     int id;
     hd_args_init(&args, table, N_TABLE, argc, argv);
+    args.compiler = &l->cc_flags;
     while ((id = hd_args_next(&args, &value, err)) >= 0)
         if (set_one(l, id, value, err) != 0)
             return -1;
@@ -256,6 +262,8 @@ static int parse(struct hd_lin *l, int argc, char **argv, struct hd_err *err)
                                "--random and --seed");
     if (l->executions || l->seconds > 0 || l->random || l->checkpoint || l->resume)
         l->bounded = true;
+    if (l->quiet && l->verbose)
+        return hd_err_set(err, "--quiet and --verbose contradict each other: leave out one");
     if (l->trust && !l->resume)
         return hd_err_set(err, "--trust is for a checkpoint: give --resume FILE, too");
     if (l->resume && !l->checkpoint)

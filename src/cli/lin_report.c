@@ -16,6 +16,8 @@ static int report_failing(struct hd_lin *l)
     struct hd_strs args;
     hd_strs_init(&args);
     hd_strs_add(&args, "check");
+    if (l->verbose)
+        hd_strs_add(&args, "--verbose");
     if (l->html) {
         hd_strs_add(&args, "--html");
         hd_strs_add(&args, l->html);

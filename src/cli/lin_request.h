@@ -22,7 +22,7 @@ struct hd_lin {
     double seconds;
     uint64_t jobs, executions; /* executions: at most, 0: no bound */
     uint64_t random, seed;     /* how many random scenarios follow those that are listed */
-    bool require, quiet, help, trust;
+    bool require, quiet, verbose, help, trust;
     struct hd_options races; /* of these only what --races says */
     const char *races_word;  /* NULL: not given */
     bool bounded;            /* bounds or budgets were given: there is no budget but theirs */

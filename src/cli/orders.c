@@ -25,7 +25,7 @@ static const struct hd_arg table[] = {
     { JSON, "json", 0, "FILE", "write JSON (- for standard output)" },
     { TIME, "time", 0, "DUR", "for everything together (default: no bound)" },
     { RESUME, "resume", 0, "FILE", "keep answers in FILE, and begin with those that it has" },
-    { CC_FLAGS, "cc-flags", 0, "FLAGS", "compiler options for C files" },
+    { CC_FLAGS, "cc-flags", 0, "FLAGS", "more options for the compiler;\n" HD_ARGS_COMPILER },
     { QUIET, "quiet", 'q', NULL, "no progress" },
     { HELP, "help", 'h', NULL, "this text" },
 };
@@ -99,6 +99,7 @@ static int parse(struct hd_orders_request *r, int argc, char **argv, struct hd_e
     const char *value = NULL;
     int id;
     hd_args_init(&args, table, N_TABLE, argc, argv);
+    args.compiler = &r->cc_flags;
     while ((id = hd_args_next(&args, &value, err)) >= 0)
         if (set_one(r, id, value, err) != 0)
             return -1;

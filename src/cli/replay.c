@@ -32,8 +32,9 @@ static const struct hd_arg table[] = {
       "processor time without a visible action after which\n"
       "the program counts as stuck (default 5)" },
     { CC_FLAGS, "cc-flags", 0, "FLAGS",
-      "compiler options for C files; a trace that you made\n"
-      "has its own, those of others' traces are not used" },
+      "more options for the compiler;\n" HD_ARGS_COMPILER ";\n"
+      "a trace that you made has its own, those of others'\n"
+      "traces are not used" },
     { TRUST, "trust", 0, NULL,
       "use the compiler options, arguments and invariants\n"
       "of a trace that somebody else made; they are shown" },
@@ -120,6 +121,7 @@ static int parse(struct replay *r, int argc, char **argv, struct hd_err *err)
     hd_strs_init(&r->files);
     hd_strs_init(&r->cc_flags);
     hd_args_init(&args, table, N_TABLE, argc, argv);
+    args.compiler = &r->cc_flags;
     while ((id = hd_args_next(&args, &value, err)) >= 0)
         if (set_one(r, id, value, err) != 0)
             return -1;

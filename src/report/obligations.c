@@ -68,7 +68,7 @@ static void say_why_stopped(const struct hd_evidence *e, struct hd_strs *why)
     case HD_STOP_FINISHED:
         break;
     case HD_STOP_VIOLATION:
-        hd_strs_add(why, "stopped at the first violation (--keep-going explores on)");
+        hd_strs_add(why, "stopped at the first violation");
         break;
     case HD_STOP_TIME:
         hd_strs_addf(why, "stopped after %g seconds (--time)", e->seconds);

@@ -50,6 +50,14 @@ timeout "$LIMIT" "$HEDDLE" replay counter.c heddle-traces/counter-assertion-1.tr
 same 'counter: the trace replays' 1 "$?"
 same 'counter: replayed without the code around the calls' '9 0' \
     "$(grep -c '^ *[0-9]' out) $(grep -cE 'lin_run|@ ' out)"
+# Advice names only options that heddle lin has; -v is one of them, and shows every order that would do.
+lin --html page.html counter.c
+same 'counter: no advice that lin cannot follow' '' "$(grep -h -- '--keep-going' out page.html)"
+timeout "$LIMIT" "$HEDDLE" lin -v counter.c >whole 2>err
+same 'counter: -v' '1 0' "$? $(grep -c -- '(-v' whole)"
+has 'counter: what decides, in calls' "T[12]'s return from increment() (step [0-9]*)" whole
+lin -DFIXED --calls 3 counter.c
+same 'counter, fixed, by -D alone' '0 verified' "$status $(field verdict)"
 lin --cc-flags -DFIXED --calls 3 counter.c
 same 'counter, fixed' '0 verified' "$status $(field verdict)"
 has 'counter, fixed: words' '^linearizable: verified for all ' out

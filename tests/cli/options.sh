@@ -46,6 +46,13 @@ expect_error 'a value is missing before --' '-I needs a value' "$HEDDLE" check f
 expect_error 'other letters' 'unknown option -x' "$HEDDLE" check flags.c -x
 "$HEDDLE" cc -o flags flags.c -DNAME=0 -Iinc -lm -pthread 2>err
 expect_error 'a program is compiled already' 'compiled already' "$HEDDLE" check -O2 ./flags
+"$HEDDLE" compare --strategy optimal -DNAME=0 -Iinc -lm -std=c17 -w flags.c >out 2>err
+holds 'compare takes them' [ $? = 0 ]
+"$HEDDLE" check -DNAME=3 -Iinc -lm -std=c17 -w --trace-dir given flags.c >out 2>err
+holds 'check takes -w' [ $? = 1 ]
+"$HEDDLE" replay -q -DNAME=3 -I inc -lm -std=c17 -w flags.c given/*.trace >out 2>err
+holds 'replay takes them' [ $? = 1 ]
+expect_error 'half of one for replay' '-I needs a value' "$HEDDLE" replay flags.c t -I
 expect_error 'other commands do not take them' 'unknown option -D' "$HEDDLE" slice -DNAME=0 flags.c main
 
 # ---- a reader that goes away changes nothing ----
