@@ -100,7 +100,8 @@ struct heddle_strategy {
     uint32_t version; /* HEDDLE_STRATEGY_VERSION */
     uint32_t claims;  /* HEDDLE_ORDERS, … */
     void *self;       /* what the functions get */
-    /* The alternative that comes first, by its number.  The others keep their order. */
+    /* The alternative that comes first, by its number: one that `prune` has kept.  The others
+     * keep their order. */
     uint32_t (*choose)(void *self, const struct heddle_view *view);
     /* The same by numbers: the highest comes first. */
     double (*score)(void *self, const struct heddle_view *view, uint32_t alternative);
@@ -110,7 +111,8 @@ struct heddle_strategy {
     void (*ran)(void *self, const struct heddle_view *view, uint32_t number);
     /* Steps from that number on are no longer part of the execution. */
     void (*back)(void *self, const struct heddle_view *view, uint32_t number);
-    /* An execution is over. */
+    /* An execution is over.  Not told of the violation that ends the search: HEDDLE_VIOLATION
+     * comes with --keep-going alone. */
     void (*ended)(void *self, const struct heddle_view *view, uint32_t how);
     /* After `ended`: is the search to end? */
     bool (*stop)(void *self, const struct heddle_view *view);

@@ -117,7 +117,7 @@ void hd_compared_json(struct hd_str *out, const struct hd_compared *rows, size_t
     for (size_t i = 0; i < n; i++) {
         const struct hd_compared *c = &rows[i];
         hd_str_appendf(out, "%s{\"strategy\":", i ? "," : "");
-        hd_json_string(out, c->strategy);
+        hd_json_string(out, hd_fs_base(c->strategy));
         hd_str_append_char(out, ',');
         if (*c->why) {
             hd_str_append(out, "\"error\":");
@@ -166,7 +166,7 @@ void hd_compared_csv(struct hd_str *out, const struct hd_compared *rows, size_t 
         for (uint32_t k = 0; k < rows[i].n; k++) {
             const struct hd_compared_run *r = &rows[i].runs[k];
             const struct hd_counters *c = &r->counters;
-            csv_text(out, rows[i].strategy);
+            csv_text(out, hd_fs_base(rows[i].strategy));
             hd_str_appendf(out, ",%llu,%s,%s,%llu,%llu,%llu,%llu,%llu,%llu,%.6f,%llu\n",
                            (number)r->seed, hd_verdict_text(r->verdict), r->kind ? r->kind : "",
                            (number)c->executions, (number)c->blocked, (number)c->pruned,

@@ -38,7 +38,8 @@ struct host {
     const struct heddle_strategy *strategy;
     struct hd_mailbox *box;
     const char *name;
-    uint32_t told; /* steps that `ran` was called for */
+    uint32_t first; /* the number of the first alternative, as the strategy counts */
+    uint32_t told;  /* steps that `ran` was called for */
     double *scores;
 };
 
@@ -76,7 +77,7 @@ static bool put_in_order(struct host *h)
     for (uint32_t i = 0; i < n && !s->choose && s->score; i++) {
         double score = s->score(s->self, view, order[i]);
         if (score != score)
-            return fail(h, "the score of alternative %u is no number", order[i], 0);
+            return fail(h, "the score of alternative %u is no number", order[i] + h->first, 0);
         h->scores[order[i]] = score;
         for (uint32_t k = i; k > 0 && h->scores[order[k - 1]] < score; k--) {
             uint32_t moved = order[k];
@@ -88,12 +89,12 @@ static bool put_in_order(struct host *h)
         return true;
     uint32_t chosen = s->choose(s->self, view), at = 0;
     if (chosen >= view->n_alternatives)
-        return fail(h, "it chose alternative %u of %u, counted from 0", chosen,
+        return fail(h, "it chose alternative %u of %u, counted from 0", chosen, /* not in Lua */
                     view->n_alternatives);
     while (at < n && order[at] != chosen)
         at++;
     if (at == n)
-        return fail(h, "it chose alternative %u, which it had left out", chosen, 0);
+        return fail(h, "it chose alternative %u, which it had left out", chosen + h->first, 0);
     memmove(order + 1, order, at * sizeof *order);
     order[0] = chosen;
     return true;
@@ -164,6 +165,7 @@ static _Noreturn void run(struct hd_worker_memory *shared, const struct hd_progr
 {
     const struct hd_plugin *plugin = &shared->options.plugin;
     struct host h = { .box = &shared->mailbox, .name = hd_plugin_name(plugin) };
+    h.first = hd_str_ends(h.name, ".lua");
     struct hd_err err = { "" };
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     dup2(2, 1); /* standard output is for results */

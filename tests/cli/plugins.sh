@@ -206,6 +206,8 @@ if [ -e "$lua" ]; then
     script prunes 'return { claims = "prunes", prune = function(view, i) return i > 1 end }'
     check --strategy "$tmp/prunes.lua" "$good"
     says 'a script that prunes is named' 'pruned by prunes.lua: '
+    script against 'return { claims = "prunes", choose = function() return 1 end, prune = function(view, i) return i == 1 and #view.alternatives > 1 end }'
+    refused 'what prune left out, counted from 1' 'it chose alternative 1, which it had left out' --strategy "$tmp/against.lua" "$good"
 fi
 
 # ---- compare ----
@@ -225,5 +227,6 @@ is 'least and most' true '.strategies[3] | .of_all.executions.min == ([.runs[].e
     .of_all.executions.max == ([.runs[].executions] | max)'
 is 'their deviation' true '.strategies[3] | .of_all.executions as $s | [.runs[].executions - $s.mean | . * .] | add / 2 | sqrt |
     . - $s.deviation | fabs < 0.001'
+if grep -q '^"coverage.so:5",1,' "$tmp/csv"; then pass 'compare --csv names the file'; else fail 'compare --csv names the file' "$(first_lines "$tmp/csv")"; fi
 if [ "$(cut -d, -f2 "$tmp/csv" | tr '\n' ' ')" = 'seed 0 0 1 2 3 1 2 3 ' ]; then pass 'compare --csv'; else fail 'compare --csv' "$(first_lines "$tmp/csv")"; fi
 if [ "$(grep -c ' & ' "$tmp/tex")" = 5 ] && grep -qF 'coverage.so:5 & ' "$tmp/tex"; then pass 'compare --latex'; else fail 'compare --latex' "$(first_lines "$tmp/tex")"; fi
