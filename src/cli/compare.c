@@ -33,7 +33,7 @@ static const struct hd_arg table[] = {
       "strategies that draw with the seeds 1 to N, and the\n"
       "spread of their numbers" },
     { TARGET, "target", 0, "LOC,LOC", "places to be reached, as for heddle check" },
-    { RACES, "races", 0, "error|off", "look for data races (default off)" },
+    { RACES, "races", 0, "HOW", "data races as for heddle check: error (default) or off" },
     { JSON, "json", 0, "FILE", "write JSON (- for standard output)" },
     { CSV, "csv", 0, "FILE", "write a line for each run (- for standard output)" },
     { LATEX, "latex", 0, "FILE", "write a table for LaTeX (- for standard output)" },
@@ -282,7 +282,7 @@ static int parse(struct request *r, int argc, char **argv, struct hd_err *err)
     struct hd_args args;
     const char *value = NULL;
     int id;
-    *r = (struct request){ .seconds = DEFAULT_SECONDS };
+    *r = (struct request){ .seconds = DEFAULT_SECONDS, .races = true };
     hd_strs_init(&r->files);
     hd_strs_init(&r->cc_flags);
     hd_strs_init(&r->targets);

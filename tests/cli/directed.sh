@@ -104,7 +104,7 @@ refused 'its only output file is --json' --trials 3 --html "$tmp/x.html"
 same 'compare' '1 optimal violation, hgs:1 violation, brute violation' \
     "$? $(jq -r '[.strategies[] | "\(.strategy) \(.verdict)"] | join(", ")' "$tmp/json")"
 "$HEDDLE" compare --time 50s --cc-flags -DSETTERS=1 --json "$tmp/json" --strategy optimal,hgs:1 "$tmp/reorder.c" >"$tmp/out" 2>"$tmp/err"
-same 'compare, a program without an assertion' '0 optimal no-violation-found, hgs:1 null' \
+same 'compare, a program without an assertion' '0 optimal verified, hgs:1 null' \
     "$? $(jq -r '[.strategies[] | "\(.strategy) \(.verdict)"] | join(", ")' "$tmp/json")"
 "$HEDDLE" compare --strategy optimal,none "$reorder" >"$tmp/out" 2>"$tmp/err"
 same 'compare, an unknown strategy' '2 1 0' "$? $(wc -l <"$tmp/err") $(wc -l <"$tmp/out")"
