@@ -77,7 +77,8 @@ END
             last = title
             way["MODEL"] = "runtime"; way["TOUCH"] = "announced"; way["STATE"] = "library’s state"
             way["WORLD"] = "outside"; way["EXPAND"] = "exactly"
-            printf "| `%s` | %s | %s | %s | %s |\n", $1, reads, writes, object, way[$2]
+            note = $3 == "strtok_r" ? ", if no thread can change argument 1; else its effects count as unknown" : ""
+            printf "| `%s` | %s | %s | %s | %s |\n", $1, reads, writes, object, way[$2] note
         }'
 }
 

@@ -241,6 +241,9 @@ static void print_earlier(const struct hd_check *check, const struct hd_earlier 
     }
     if (earlier->found.n)
         printf("  (--no-earlier searches without the traces of earlier checks)\n");
+    if (earlier->n_passed && !check->quiet)
+        printf("  %u earlier trace%s no longer fail%s\n", earlier->n_passed,
+               earlier->n_passed == 1 ? "" : "s", earlier->n_passed == 1 ? "s" : "");
     if (!check->verbose)
         return;
     if (earlier->n_tried)

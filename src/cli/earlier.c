@@ -17,7 +17,7 @@
 
 void hd_earlier_init(struct hd_earlier *earlier)
 {
-    earlier->n_tried = 0;
+    earlier->n_tried = earlier->n_passed = 0;
     hd_strs_init(&earlier->found);
     hd_strs_init(&earlier->notes);
     hd_strs_init(&earlier->skipped);
@@ -272,6 +272,7 @@ static void try_one(const struct attempt *a, const char *path)
         a->earlier->n_tried++;
         if (run_trace(a, &trace, path, &run, &followed)) {
             count(a->result, &run);
+            a->earlier->n_passed += !run.found;
             if (is_new(a, &trace, &run))
                 keep(a, &trace, path, &run, &followed);
             else

@@ -202,7 +202,7 @@ static uint32_t print_odd_calls(struct hd_str *out, const struct history *h, boo
     return n;
 }
 
-static void print_odd(struct hd_str *out, const struct history *h)
+static void print_odd(struct hd_str *out, const struct history *h, const char *keeps)
 {
     struct hd_str results, waits;
     hd_str_init(&results);
@@ -210,14 +210,15 @@ static void print_odd(struct hd_str *out, const struct history *h)
     uint32_t n_results = print_odd_calls(&results, h, false);
     uint32_t n_waits = print_odd_calls(&waits, h, true);
     if (n_results + n_waits)
-        hd_str_appendf(out, "no order in which one call follows the other %s%s%s\n",
-                       n_results ? results.text : "", n_results && n_waits ? " and " : "",
+        hd_str_appendf(out,
+                       "no order in which one call follows the other and that keeps %s %s%s%s\n",
+                       keeps, n_results ? results.text : "", n_results && n_waits ? " and " : "",
                        n_waits ? waits.text : "");
     hd_str_release(&results);
     hd_str_release(&waits);
 }
 
-bool hd_history_print(struct hd_str *out, const char *output)
+bool hd_history_print(struct hd_str *out, const char *output, const char *keeps)
 {
     struct history h = { .n_threads = 0 };
     read_all(&h, output);
@@ -228,7 +229,7 @@ bool hd_history_print(struct hd_str *out, const char *output)
         print_threads(out, &h);
         print_alone(out, "after", &h.parts[THREADS + 1]);
         hd_str_append_char(out, '\n');
-        print_odd(out, &h);
+        print_odd(out, &h, keeps);
     }
     for (uint32_t p = 0; p < THREADS + 2; p++)
         for (uint32_t i = 0; i < h.parts[p].n; i++)

@@ -8,7 +8,8 @@
 #include <stdbool.h>
 
 /* Appends the table.  `output` is what the program printed (heddle_lin_print() in
- * include/heddle/lin_run.h); other lines in it are passed over.  False: there is no history. */
-bool hd_history_print(struct hd_str *out, const char *output);
+ * include/heddle/lin_run.h); other lines in it are passed over.  `keeps`: what the
+ * orders keep that the results were compared with.  False: there is no history. */
+bool hd_history_print(struct hd_str *out, const char *output, const char *keeps);
 
 #endif

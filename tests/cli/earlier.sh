@@ -71,6 +71,10 @@ checks 'repaired' 0 '.verdict == "verified" and .earlier == {tried: 1, skipped: 
 [ "$(jq -c '[.executions, .events, .blocked, .exhaustive, .downgrades]' json)" = \
     "$(jq -c '[.executions, .events, .blocked, .exhaustive, .downgrades]' without)" ] &&
     pass '… with the counts of the search' || fail '… with the counts of the search' "$(jq -c .executions json without | tr '\n' ' ')"
+"$HEDDLE" check --trace-dir t p.c >out 2>err
+said '… and the output says so' '^  1 earlier trace no longer fails$'
+"$HEDDLE" check -q --trace-dir t p.c >out 2>err
+grep -q 'no longer' out && fail 'nothing of it with -q' "$(first_lines out)" || pass 'nothing of it with -q'
 cp bug.c p.c
 checks 'the bug comes back' 1 "$found" p.c
 
