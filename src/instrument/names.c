@@ -15,7 +15,7 @@
 
 /* Positions of operands in debug-info nodes. */
 enum { SCOPE = 1, LINKAGE_NAME = 3 };
-enum { TYPE_BASE = 3, TYPE_ELEMENTS = 4, VARIABLE_NAME = 1, VARIABLE_TYPE = 3 };
+enum { TYPE_BASE = 3, TYPE_ELEMENTS = 4, MEMBER_UNIT = 4, VARIABLE_NAME = 1, VARIABLE_TYPE = 3 };
 enum { DEPTH = 12 }; /* of an expression; deeper ones stay without a name */
 
 struct namer {
@@ -126,6 +126,30 @@ static LLVMMetadataRef member_at(struct namer *namer, LLVMMetadataRef type, uint
     return best;
 }
 
+/* ", hi": the other bit-fields that lie in the same storage unit, which is accessed as one. */
+static void add_neighbours(struct namer *namer, struct lvalue *l, LLVMMetadataRef member)
+{
+    LLVMContextRef context = namer->context;
+    LLVMMetadataRef elements = hd_debug_operand(context, hd_debug_plain(context, l->type),
+                                                TYPE_ELEMENTS),
+                    unit = hd_debug_operand(context, member, MEMBER_UNIT);
+    unsigned n = hd_debug_operands(context, elements);
+    for (unsigned i = 0; i < n; i++) {
+        LLVMMetadataRef element = hd_debug_operand(context, elements, i);
+        size_t length;
+        if (element == member || element == NULL ||
+            LLVMGetMetadataKind(element) != LLVMDIDerivedTypeMetadataKind ||
+            !(LLVMDITypeGetFlags(element) & LLVMDIFlagBitField) ||
+            hd_debug_operand(context, element, MEMBER_UNIT) != unit)
+            continue;
+        const char *name = hd_debug_name(context, element, &length);
+        if (name) {
+            hd_str_append(&l->text, ", ");
+            hd_str_append_bytes(&l->text, name, length);
+        }
+    }
+}
+
 /* Goes into the member at the offset.  False when the debug info has none. */
 static bool add_member(struct namer *namer, struct lvalue *l)
 {
@@ -136,6 +160,8 @@ static bool add_member(struct namer *namer, struct lvalue *l)
         hd_str_append(&l->text, l->pointed ? "->" : ".");
         hd_str_append_bytes(&l->text, name, n);
         l->pointed = false;
+        if (LLVMDITypeGetFlags(member) & LLVMDIFlagBitField)
+            add_neighbours(namer, l, member);
     }
     l->type = member ? hd_debug_operand(namer->context, member, TYPE_BASE) : NULL;
     l->offset -= member ? LLVMDITypeGetOffsetInBits(member) / 8 : l->offset;

@@ -197,6 +197,31 @@ static bool is_empty(Dwarf_Die *type, int depth)
     return true;
 }
 
+/* Appends ".lo, hi" for the bit-fields that lie in the bytes: they are accessed as one.  False:
+ * there are none. */
+static bool bit_fields_at(Dwarf_Die *type, uint64_t offset, uint64_t bytes, struct hd_str *out)
+{
+    Dwarf_Die die;
+    bool any = false;
+    if (dwarf_tag(type) == DW_TAG_union_type || dwarf_child(type, &die) != 0)
+        return false;
+    if (bytes == 0 || bytes > 8)
+        bytes = 1; /* it is not known */
+    do {
+        Dwarf_Attribute attribute;
+        Dwarf_Word begin, bits;
+        if (dwarf_tag(&die) != DW_TAG_member || !dwarf_diename(&die) ||
+            dwarf_formudata(dwarf_attr(&die, DW_AT_bit_size, &attribute), &bits) != 0 ||
+            dwarf_formudata(dwarf_attr(&die, DW_AT_data_bit_offset, &attribute), &begin) != 0 ||
+            begin >= (offset + bytes) * 8 || begin + bits <= offset * 8)
+            continue;
+        hd_str_append(out, any ? ", " : ".");
+        hd_shown(out, dwarf_diename(&die));
+        any = true;
+    } while (dwarf_siblingof(&die, &die) == 0);
+    return any;
+}
+
 /* The member or base of a struct, class or union that contains the byte; *inner and *offset
  * become those of the member.  A base has no name. */
 static const char *member_at(Dwarf_Die *type, uint64_t *offset, Dwarf_Die *inner)
@@ -253,6 +278,8 @@ void hd_dwarf_type_path(Dwarf_Die type, uint64_t offset, uint64_t bytes, struct 
                    tag == DW_TAG_union_type) {
             if (offset == 0 && is_whole(&type, bytes))
                 break;
+            if (bit_fields_at(&type, offset, bytes, out))
+                return;
             name = member_at(&type, &offset, &inner);
             if (!name)
                 break;
