@@ -197,7 +197,7 @@ static void print_replay_command(FILE *out, const struct hd_check *check, const 
 static void print_how_to_go_on(const struct hd_check *check, const struct hd_result *result)
 {
     if (result->stop == HD_STOP_VIOLATION && !check->scenario)
-        printf("  (--keep-going explores on)\n");
+        printf("  (--keep-going goes on after a violation)\n");
     if (result->stop != HD_STOP_INTERRUPTED && result->stop != HD_STOP_TIME)
         return;
     if (result->saved)

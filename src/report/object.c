@@ -198,10 +198,12 @@ void hd_object_at(struct hd_str *out, const struct hd_name *name, uint32_t site,
     uint64_t offset;
     bool unique, global = name->where == HD_WHERE_GLOBAL;
     bool nameless = global && !hd_program_object(program, name->offset, &offset, &unique);
-    /* A call has one name, that of one argument: sigwait(&set, &s) writes s. */
+    /* A call has one name, that of one argument: sigwait(&set, &s) writes s, and what
+     * sscanf("7", "%d", &n) reads is not n. */
     bool other = !place.access && !global &&
                  hd_program_variable(program, place.variable, &offset);
-    bool usable = *place.variable && !other && (nameless || !global) &&
+    bool literal = nameless && !place.access && hd_program_is_constant(program, name->offset);
+    bool usable = *place.variable && !other && !literal && (nameless || !global) &&
                   name->where != HD_WHERE_THREAD && !own_name(name);
     if (usable && is_vague(place.variable) && append_better(out, name, bytes, threads, program))
         return;

@@ -458,6 +458,16 @@ const char *hd_program_object(const struct hd_program *p, uint64_t address, uint
     return found->name;
 }
 
+bool hd_program_is_constant(const struct hd_program *p, uint64_t address)
+{
+    GElf_Shdr header;
+    for (Elf_Scn *scn = elf_nextscn(p->elf, NULL); scn; scn = elf_nextscn(p->elf, scn))
+        if (gelf_getshdr(scn, &header) && header.sh_flags & SHF_ALLOC &&
+            address >= header.sh_addr && address - header.sh_addr < header.sh_size)
+            return !(header.sh_flags & (SHF_WRITE | SHF_EXECINSTR));
+    return false;
+}
+
 const char *hd_program_thread_local(const struct hd_program *p, uint64_t below, uint64_t *offset)
 {
     const struct symbol *found = below <= p->thread_local_bytes

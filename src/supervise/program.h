@@ -79,6 +79,9 @@ uint64_t hd_program_entry(const struct hd_program *program, uint64_t pc);
 const char *hd_program_object(const struct hd_program *program, uint64_t address,
                               uint64_t *offset, bool *unique);
 
+/* Is the byte at `address` (file's own numbering) one that the program cannot change? */
+bool hd_program_is_constant(const struct hd_program *program, uint64_t address);
+
 /* The thread-local variable that holds the byte `below` the thread pointer; NULL: none. */
 const char *hd_program_thread_local(const struct hd_program *program, uint64_t below,
                                     uint64_t *offset);

@@ -47,6 +47,40 @@ holds 'wait: the mutex it gives back' grep -q 'wait b->full with b->m$' out
 holds 'wait: the mutex it takes again' grep -q 'relock b->m$' out
 holds 'wait: no block' lacks 'heap:'
 
+# Bit-fields of one storage unit are accessed together; a literal is no variable, though a call has the name of one.
+cat >bits.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+static struct flags { int other; unsigned lo : 4, hi : 4; } g, *sh;
+static int v[2];
+static void *work(void *arg)
+{
+    sh->hi = 2;
+    sscanf("77", "%d", &v[0]);
+    return arg;
+}
+int main(int argc, char **argv)
+{
+    pthread_t t;
+    sh = argc > 1 ? malloc(sizeof *sh) : &g;
+    sh->lo = 1;
+    pthread_create(&t, 0, work, 0);
+    pthread_join(t, 0);
+    assert(v[0] != 77);
+    return argv == 0;
+}
+C
+for more in '' '-- 1'; do
+    run check -v bits.c $more
+    holds "bit-fields${more:+ of a block}: all of the unit" grep -qE 'write (g\.|sh->|flags#1->)lo, hi' out
+    holds "bit-fields${more:+ of a block}: never one alone" lacks '(read|write) (g\.|sh->|flags#1->)(lo|hi)($| =)'
+done
+holds 'a literal that a call reads' grep -q 'read a constant' out
+holds 'and what the call writes' grep -q 'write v\[0\] = 77' out
+holds 'v is not read but by main' [ "$(grep -cE '^ +[0-9]+ .*read v' out)" = 1 ]
+
 # A call has several arguments.
 cat >call.c <<'C'
 #include <assert.h>
