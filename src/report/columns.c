@@ -195,7 +195,7 @@ static const char *only_file(const struct grid *g)
 {
     const char *only = NULL;
     for (uint32_t i = 0; i < g->run->n_log; i++) {
-        const char *file = hd_program_site(g->program, g->run->log[i].site).file;
+        const char *file = hd_step_at(&g->run->log[i], g->run, g->program, NULL).file;
         if (g->hidden[i] || !*file || hd_lin_calls_role(&g->calls, i) != HD_LIN_STEP)
             continue;
         if (only && strcmp(only, file) != 0)
@@ -362,7 +362,7 @@ static const char *short_name(const struct grid *g, const char *file)
 {
     const char *name = hd_fs_base(file);
     for (uint32_t i = 0; i < g->run->n_log && name > file; i++) {
-        const char *other = hd_program_site(g->program, g->run->log[i].site).file;
+        const char *other = hd_step_at(&g->run->log[i], g->run, g->program, NULL).file;
         while (name > file && strcmp(other, file) != 0 && ends_in(other, name)) {
             name--;
             while (name > file && name[-1] != '/')
@@ -421,7 +421,7 @@ static void end_rows(struct grid *g)
         const struct hd_standing *s = &f->standings[i];
         if (!waits(g->run, s) || g->column[s->thread] == NO_COLUMN)
             continue; /* a thread that only joins another needs no column */
-        source_row(g, s->thread, hd_program_site(g->program, s->site));
+        source_row(g, s->thread, hd_step_standing(s, g->run, g->program, NULL));
         hd_str_clear(&words);
         hd_str_append(&words, "  waits for ever");
         bad_row(g, s->thread, words.text);
@@ -491,7 +491,7 @@ static void step_row(struct grid *g, uint32_t i)
         call_row(g, i, gutter);
         return;
     }
-    source_row(g, step->thread, hd_program_site(g->program, step->site));
+    source_row(g, step->thread, hd_step_at(step, g->run, g->program, NULL));
     hd_str_init(&words);
     hd_str_append(&words, "  ");
     hd_step_what(&words, step, g->run, g->program);

@@ -71,7 +71,7 @@ static bool around_call(struct hd_str *out, const struct hd_step *step, uint32_t
 void hd_explain_order_step(struct hd_str *out, const struct hd_step *step, uint32_t at,
                            const struct hd_run *run, struct hd_program *program)
 {
-    struct hd_place place = hd_program_site(program, step->site);
+    struct hd_place place = hd_step_at(step, run, program, NULL);
     if (around_call(out, step, at, run, program))
         return;
     hd_name_thread(out, &run->threads, step->thread);
@@ -122,7 +122,7 @@ void hd_explain_order_text(const struct hd_terminal *text, const struct hd_run *
 static void json_step(struct hd_str *out, const struct hd_step *step, uint32_t at,
                       uint32_t beyond, const struct hd_run *run, struct hd_program *program)
 {
-    struct hd_place place = hd_program_site(program, step->site);
+    struct hd_place place = hd_step_at(step, run, program, NULL);
     struct hd_str words;
     hd_str_init(&words);
     hd_name_thread(&words, &run->threads, step->thread);

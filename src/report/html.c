@@ -145,7 +145,8 @@ static void ends(struct hd_html *p, const struct hd_run *run)
         const struct hd_standing *s = &f->standings[i];
         if (s->op == HD_OP_NONE || s->enabled || hd_lin_calls_joins(s, p->report->file))
             continue;
-        end_of(p, s->thread, "waits for ever", hd_program_site(p->report->file, s->site), first);
+        end_of(p, s->thread, "waits for ever", hd_step_standing(s, run, p->report->file, NULL),
+               first);
         first = false;
     }
     if (f->kind != HD_KIND_DEADLOCK && f->kind != HD_KIND_DATA_RACE &&

@@ -57,7 +57,7 @@ static void step(struct hd_html *p, const struct hd_lin_calls *calls, const stru
                  uint32_t i, bool matters)
 {
     const struct hd_step *s = &run->log[i];
-    struct hd_place place = hd_program_site(p->report->file, s->site);
+    struct hd_place place = hd_step_at(s, run, p->report->file, NULL);
     struct hd_str words;
     hd_str_init(&words);
     hd_str_appendf(p->out, "%s[%u,\"%s\"", i ? ",\n" : "\n", s->thread, hd_op_table[s->op].text);

@@ -124,7 +124,7 @@ static void lost_signals(struct hd_str *out, const struct hd_run *run, struct hd
         struct hd_wake lost = hd_wake_last(run, &run->finding.standings[i]);
         if (lost.fate != HD_WAKE_UNHEARD && lost.fate != HD_WAKE_EARLY)
             continue;
-        struct hd_place place = hd_program_site(program, run->log[lost.step].site);
+        struct hd_place place = hd_step_at(&run->log[lost.step], run, program, NULL);
         hd_str_appendf(out, "%s{\"step\": %u, \"location\": ", before, lost.step + 1);
         location(out, &place);
         hd_str_append_char(out, '}');

@@ -26,7 +26,7 @@ static void step(struct hd_str *out, const struct hd_run *run, uint32_t i,
                  struct hd_program *program)
 {
     const struct hd_step *s = &run->log[i];
-    struct hd_place at = hd_program_site(program, s->site);
+    struct hd_place at = hd_step_at(s, run, program, NULL);
     if (!place(out, &at, "note"))
         return; /* the beginning or end of a thread */
     hd_str_appendf(out, "step %u: ", i + 1);
@@ -40,7 +40,7 @@ static void step(struct hd_str *out, const struct hd_run *run, uint32_t i,
 static void ordering(struct hd_str *out, const struct hd_run *run, const struct hd_ordering *o,
                      struct hd_program *program)
 {
-    struct hd_place at = hd_program_site(program, o->late.site);
+    struct hd_place at = hd_step_at(&o->late, run, program, NULL);
     if (!place(out, &at, "note"))
         return;
     hd_str_append(out, "the run would pass if ");

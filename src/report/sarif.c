@@ -60,7 +60,7 @@ static void flow_location(struct hd_str *out, const struct hd_run *run, uint32_t
                           struct hd_program *program)
 {
     const struct hd_step *step = &run->log[i];
-    struct hd_place place = hd_program_site(program, step->site);
+    struct hd_place place = hd_step_at(step, run, program, NULL);
     struct hd_str what;
     hd_str_init(&what);
     const struct hd_stale *stale = hd_run_stale(run, step);

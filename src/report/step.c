@@ -351,6 +351,14 @@ struct hd_place hd_step_standing(const struct hd_standing *s, const struct hd_ru
     return place;
 }
 
+struct hd_place hd_step_at(const struct hd_step *s, const struct hd_run *run,
+                           const struct hd_program *program, uint32_t *stack)
+{
+    const struct hd_standing there = { .site = s->site, .stack = s->stack };
+    struct hd_place place = hd_step_standing(&there, run, program, stack);
+    return hd_step_in_library(&place) ? hd_program_site(program, 0) : place;
+}
+
 static struct hd_place find_place(const struct hd_run *run, struct hd_program *program,
                                   uint32_t *thread)
 {

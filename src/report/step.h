@@ -47,6 +47,11 @@ bool hd_step_in_library(const struct hd_place *place);
 struct hd_place hd_step_standing(const struct hd_standing *s, const struct hd_run *run,
                                  const struct hd_program *program, uint32_t *stack);
 
+/* The same for a step of the run; nowhere if the library was not called by the program: at the
+ * beginning of a thread. */
+struct hd_place hd_step_at(const struct hd_step *s, const struct hd_run *run,
+                           const struct hd_program *program, uint32_t *stack);
+
 /* The files that reports quote, read once each. */
 struct hd_source {
     struct hd_source_file *files;

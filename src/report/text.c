@@ -120,7 +120,7 @@ static void last_signal(struct hd_str *line, const struct hd_standing *s,
     if (wake.fate == HD_WAKE_NONE)
         return;
     const struct hd_step *step = &run->log[wake.step];
-    struct hd_place place = hd_program_site(program, step->site);
+    struct hd_place place = hd_step_at(step, run, program, NULL);
     hd_str_appendf(line, "; the %s of ", hd_op_table[step->op].text);
     hd_name_thread(line, &run->threads, step->thread);
     if (place.line) {
@@ -304,7 +304,7 @@ static void step_line(struct hd_str *line, uint32_t i, const struct hd_run *run,
                       struct hd_program *program, const struct hd_lin_calls *calls)
 {
     const struct hd_step *step = &run->log[i];
-    struct hd_place place = hd_program_site(program, step->site);
+    struct hd_place place = hd_step_at(step, run, program, NULL);
     hd_str_appendf(line, "%5u %c ", i + 1, step->flags & HD_STEP_PREEMPTION ? '>' : ' ');
     hd_name_thread(line, &run->threads, step->thread);
     while (line->length < 14)

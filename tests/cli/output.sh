@@ -44,6 +44,25 @@ holds 'a precondition: the line of the program' \
     jq -e '.violations[0].location | .line == 12 and (.file | endswith("precondition.cpp"))' json
 holds 'no place in the part of the library that is ours' [ "$(grep -c 'called at .*heddle/c++/' out)" = 0 ]
 holds 'no mangled names' [ "$(grep -c '_ZT' out)" = 0 ]
+cat >lost.cpp <<'C'
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+static std::mutex m;
+static std::condition_variable c;
+int main()
+{
+    std::thread t([] {
+        std::unique_lock<std::mutex> l(m);
+        c.wait(l);
+    });
+    c.notify_one();
+    t.join();
+}
+C
+run check -v --html lost.html --sarif lost.sarif lost.cpp
+holds 'a lost signal: the line of the program' grep -q 'the signal of main at lost.cpp:12 (step' out
+holds 'no step in the part of the library that is ours' [ "$(cat out lost.html lost.sarif | grep -cE 'heddle/c\+\+/|(thread|condition_variable)\.cc')" = 0 ]
 run check "$ROOT/tests/litmus/wrong/mutex_after_destroy.c"
 holds 'a destroyed object: which, and where' \
     grep -q "destroyed mutex, .lock', which was destroyed at .*mutex_after_destroy.c:19" out
