@@ -1,10 +1,10 @@
 #include "report/cause.h"
 
+#include "base/demangle.h"
 #include "base/fs.h"
 #include "base/json.h"
 #include "report/name.h"
 #include "report/step.h"
-#include "supervise/explain_order.h"
 
 #include <string.h>
 
@@ -15,33 +15,13 @@
 #define MOST_SOURCES 3 /* reads that a write may depend on */
 #define WINDOW 40      /* steps of a thread in which they are looked for */
 
-static bool accesses(const struct hd_step *s)
+/* Did the step come before the first thread was created? */
+static bool is_early(const struct hd_run *run, uint32_t at)
 {
-    return hd_op_table[s->op].space == HD_SPACE_MEM && s->object.where != HD_WHERE_NONE;
-}
-
-static bool reads(const struct hd_step *s) { return accesses(s) && s->flags & HD_STEP_HAS_READ; }
-
-static bool writes(const struct hd_step *s)
-{
-    return accesses(s) && s->flags & HD_STEP_HAS_WRITTEN &&
-           hd_op_table[s->op].access != HD_ACCESS_READ;
-}
-
-/* The last write before step `at` of what that step accesses, + 1. */
-static uint32_t writer_before(const struct hd_run *run, uint32_t at)
-{
-    for (uint32_t i = at; i-- > 0;)
-        if (writes(&run->log[i]) && hd_explain_order_conflict(&run->log[i], &run->log[at]))
-            return i + 1;
-    return 0;
-}
-
-/* Where the read has its value from, + 1. */
-static uint32_t source_of(const struct hd_run *run, uint32_t read)
-{
-    const struct hd_stale *stale = hd_run_stale(run, &run->log[read]);
-    return stale && !stale->store ? stale->source : writer_before(run, read);
+    for (uint32_t i = 0; i < at; i++)
+        if (run->log[i].op == HD_OP_CREATE)
+            return false;
+    return true;
 }
 
 /* Has the write, which is in the log at `lost`, been overwritten before anybody saw it, or
@@ -51,20 +31,22 @@ static bool is_lost(const struct hd_run *run, uint32_t lost, uint32_t write, uin
     const struct hd_step *w = &run->log[write];
     bool heard = false;
     *base = 0;
-    if (run->log[lost].flags & HD_STEP_SOLO)
+    if (is_early(run, lost))
         return false;
     for (uint32_t i = lost + 1; i <= write; i++)
-        if (reads(&run->log[i]) && hd_explain_order_conflict(&run->log[i], &run->log[lost])) {
+        if (hd_written_reads(run, i, lost)) {
             if (run->log[i].thread == w->thread)
                 return false;
             heard = true;
         }
     if (run->log[lost].thread == w->thread)
         return !heard;
-    for (uint32_t i = lost; i-- > 0 && !*base;)
-        if (run->log[i].thread == w->thread && reads(&run->log[i]) &&
-            hd_explain_order_conflict(&run->log[i], &run->log[lost]))
-            *base = i + 1;
+    for (uint32_t i = lost; i-- > 0 && !hd_written_unseen(run, i);)
+        if (run->log[i].thread == w->thread && hd_written_reads(run, i, lost)) {
+            if (hd_written_is_read(run, i) && hd_written_same(run, i, lost))
+                *base = i + 1;
+            break;
+        }
     return *base || !heard;
 }
 
@@ -90,30 +72,35 @@ static void add(struct slice *c, uint32_t read)
     if (c->n == MOST_MET || has_read(c, read))
         return;
     struct hd_cause *cause = &c->items[c->n++];
-    *cause = (struct hd_cause){ .read = read + 1, .write = source_of(run, read) };
-    if (!cause->write || hd_run_stale(run, &run->log[read]))
+    struct hd_written from = hd_written_source(run, read);
+    *cause = (struct hd_cause){ .read = read + 1, .write = from.step, .from = from };
+    if (from.how != HD_WRITTEN_VALUE || hd_run_stale(run, &run->log[read]))
         return;
-    uint32_t before = writer_before(run, cause->write - 1), base;
+    uint32_t before = hd_written_over(run, cause->write - 1), base;
     if (before && is_lost(run, before - 1, cause->write - 1, &base)) {
         cause->lost = before;
         cause->base = base;
     }
 }
 
-static bool same_function(struct hd_program *program, const struct hd_step *a,
-                          const struct hd_step *b)
+static bool same_line(struct hd_program *program, const struct hd_step *a,
+                      const struct hd_step *b)
 {
     struct hd_place p = hd_program_site(program, a->site), q = hd_program_site(program, b->site);
-    return strcmp(p.function, q.function) == 0;
+    return p.line == q.line && strcmp(p.file, q.file) == 0 && strcmp(p.function, q.function) == 0;
 }
 
-static uint64_t mask_of(uint32_t size) { return size >= 8 ? ~0ull : (1ull << 8 * size) - 1; }
+/* Does the log tell who wrote what the step read? */
+static bool has_source(const struct hd_run *run, uint32_t at)
+{
+    return hd_written_is_read(run, at) && hd_written_source(run, at).step;
+}
 
 /* Of what size a number must be so that finding it again is no accident. */
-static bool is_telling(uint64_t value) { return value > 1 && value + 1 > 1; }
+static bool is_telling(uint64_t value) { return value > 255 && value + 256 > 256; }
 
 /* The last read of the thread before step `write` that gave the value: it is what the write
- * stores, or adds to what was there. */
+ * stores. */
 static bool add_value(struct slice *c, uint32_t write, uint64_t value)
 {
     const struct hd_step *w = &c->run->log[write];
@@ -123,7 +110,7 @@ static bool add_value(struct slice *c, uint32_t write, uint64_t value)
         if (s->thread != w->thread)
             continue;
         seen++;
-        if (reads(s) && s->value_read == value && writer_before(c->run, i)) {
+        if (has_source(c->run, i) && s->value_read == value) {
             add(c, i);
             return true;
         }
@@ -131,36 +118,48 @@ static bool add_value(struct slice *c, uint32_t write, uint64_t value)
     return false;
 }
 
-/* What the write may have been computed from. */
+/* What the write may have been computed from: reads of its line, or of what it writes. */
 static void add_sources(struct slice *c, uint32_t write)
 {
-    const struct hd_step *w = &c->run->log[write];
+    const struct hd_run *run = c->run;
+    const struct hd_step *w = &run->log[write];
     uint32_t found = 0, seen = 0;
-    if (add_value(c, write, w->value_written))
+    if (w->op == HD_OP_COPY || add_value(c, write, w->value_written))
         return;
-    if (reads(w) && writer_before(c->run, write))
+    if (has_source(run, write))
         add(c, write);
     for (uint32_t i = write; i-- > 0 && seen < WINDOW && found < MOST_SOURCES;) {
-        const struct hd_step *s = &c->run->log[i];
+        const struct hd_step *s = &run->log[i];
         if (s->thread != w->thread)
             continue;
         seen++;
-        if (writes(s) || !same_function(c->program, s, w))
+        if (s->flags & HD_STEP_HAS_WRITTEN)
             return;
-        if (!reads(s) || !writer_before(c->run, i))
+        if (!has_source(run, i) ||
+            (!same_line(c->program, s, w) && !hd_written_same(run, i, write)))
             continue;
         add(c, i);
         found++;
-        if (s->size == w->size)
-            add_value(c, i, (w->value_written - s->value_read) & mask_of(w->size));
     }
 }
 
-/* The reads at the place that fails, or the last one of the thread. */
+/* Is the function of a site the one that the place names, perhaps with its parameters? */
+static bool in_function(const struct hd_place *place, const struct hd_place *at)
+{
+    struct hd_str name;
+    hd_str_init(&name);
+    hd_demangle(&name, at->function, strlen(at->function));
+    hd_str_cut(&name, strcspn(name.text, "("));
+    bool same = strstr(place->function, name.text);
+    hd_str_release(&name);
+    return same;
+}
+
+/* The reads at the place that fails since its thread did something else there. */
 static void add_first(struct slice *c)
 {
     const struct hd_run *run = c->run;
-    uint32_t thread, last = 0, seen = 0;
+    uint32_t thread, seen = 0;
     struct hd_place place = hd_step_place(run, c->program, &thread);
     for (uint32_t i = run->n_log; i-- > 0 && seen < WINDOW && c->n < MOST_FIRST;) {
         const struct hd_step *s = &run->log[i];
@@ -168,17 +167,17 @@ static void add_first(struct slice *c)
         if (s->thread != thread)
             continue;
         seen++;
-        bool here = at.line == place.line && strcmp(at.file, place.file) == 0;
-        if (!here && c->n)
-            return;
-        if (!reads(s))
-            continue;
-        last = last ? last : i + 1;
-        if (here)
+        bool inside = strcmp(at.file, place.file) == 0 && in_function(&place, &at);
+        bool here = inside && at.line == place.line;
+        if (here && hd_written_is_read(run, i)) {
+            for (uint32_t k = 0; k < c->n; k++)
+                if (run->log[c->items[k].read - 1].site == s->site)
+                    return; /* an earlier turn of a loop */
             add(c, i);
+        } else if (c->n || (inside && !here)) {
+            return;
+        }
     }
-    if (c->n == 0 && last)
-        add(c, last - 1);
 }
 
 static bool is_value(const struct hd_run *run)
@@ -216,10 +215,27 @@ static bool says_again(const struct hd_causes *causes, const struct hd_cause *c,
     return false;
 }
 
-/* Was it written after the threads began? */
-static bool is_change(const struct hd_cause *c, const struct hd_run *run)
+/* A variable of the program's own. */
+static bool is_variable(const struct hd_step *s, const struct hd_program *program)
 {
-    return c->write && !(run->log[c->write - 1].flags & HD_STEP_SOLO);
+    uint64_t offset;
+    bool unique;
+    const char *name = hd_program_object(program, s->object.offset, &offset, &unique);
+    return name && !hd_str_starts(name, "_ZT");
+}
+
+/* Does it say something?  `first`: it is a read at the place that fails. */
+static bool is_news(const struct hd_cause *c, bool first, const struct slice *slice)
+{
+    const struct hd_run *run = slice->run;
+    if (c->from.how == HD_WRITTEN_UNKNOWN)
+        return false;
+    if (!c->write)
+        return first && run->finding.kind != HD_KIND_MEMORY &&
+               is_variable(&run->log[c->read - 1], slice->program);
+    if (is_early(run, c->write - 1))
+        return false;
+    return first || c->lost || run->log[c->read - 1].thread != run->log[c->write - 1].thread;
 }
 
 void hd_causes_find(struct hd_causes *causes, const struct hd_run *run,
@@ -230,8 +246,9 @@ void hd_causes_find(struct hd_causes *causes, const struct hd_run *run,
     if (!is_value(run))
         return;
     add_first(&c);
+    uint32_t n_first = c.n;
     for (uint32_t i = 0; i < c.n; i++)
-        if (c.items[i].write)
+        if (c.items[i].from.how == HD_WRITTEN_VALUE)
             add_sources(&c, c.items[i].write - 1);
     bool better = false;
     for (uint32_t i = 1; i < c.n; i++)
@@ -239,7 +256,7 @@ void hd_causes_find(struct hd_causes *causes, const struct hd_run *run,
     for (uint32_t of = 0; of < 4; of++)
         for (uint32_t i = 0; i < c.n && causes->n < HD_MOST_CAUSES; i++) {
             if (rank(&c, i) != of || says_again(causes, &c.items[i], run) ||
-                (run->finding.kind == HD_KIND_MEMORY && !is_change(&c.items[i], run)))
+                !is_news(&c.items[i], i < n_first, &c))
                 continue;
             causes->items[causes->n++] = c.items[i];
             if (of == 2 && better) /* a thread that overwrites its own is nothing unusual */
@@ -258,20 +275,41 @@ bool hd_causes_have(const struct hd_causes *causes, uint32_t step)
     return false;
 }
 
+/* " at q.c:9 (step 31)" */
+static void place_words(struct hd_str *out, uint32_t at, const struct hd_run *run,
+                        struct hd_program *program)
+{
+    struct hd_place place = hd_program_site(program, run->log[at].site);
+    if (place.line)
+        hd_str_appendf(out, " at %s:%u", hd_fs_base(place.file), place.line);
+    hd_str_appendf(out, " (step %u)", at + 1);
+}
+
 /* "T2 read buf[0] = 10 at q.c:9 (step 31)" */
 static void access_words(struct hd_str *out, uint32_t at, bool write, const struct hd_run *run,
                          struct hd_program *program)
 {
     const struct hd_step *s = &run->log[at];
-    struct hd_place place = hd_program_site(program, s->site);
     hd_name_thread(out, &run->threads, s->thread);
     hd_str_append(out, write ? " wrote " : " read ");
     hd_step_about(out, s, run, program);
     hd_str_append(out, " = ");
     hd_step_value(out, write ? s->value_written : s->value_read, s->size, run, program);
-    if (place.line)
-        hd_str_appendf(out, " at %s:%u", hd_fs_base(place.file), place.line);
-    hd_str_appendf(out, " (step %u)", at + 1);
+    place_words(out, at, run, program);
+}
+
+/* "T1 wrote it as part of 40 bytes at q.c:9 (step 3)" */
+static void range_words(struct hd_str *out, const struct hd_written *from,
+                        const struct hd_run *run, struct hd_program *program)
+{
+    hd_name_thread(out, &run->threads, run->log[from->step - 1].thread);
+    if (from->how == HD_WRITTEN_CALL)
+        hd_str_append(out, " called a function that may write it,");
+    else if (from->how == HD_WRITTEN_RANGE)
+        hd_str_appendf(out, " wrote it as part of %u bytes", from->bytes);
+    else
+        hd_str_appendf(out, " wrote %u byte%s of it", from->bytes, from->bytes == 1 ? "" : "s");
+    place_words(out, from->step - 1, run, program);
 }
 
 static void lost_words(struct hd_str *out, const struct hd_cause *c, const struct hd_run *run,
@@ -299,20 +337,22 @@ void hd_cause_words(struct hd_str *out, const struct hd_cause *c, const struct h
                     struct hd_program *program)
 {
     access_words(out, c->read - 1, false, run, program);
-    if (!c->write) {
-        hd_str_append(out, writer_before(run, c->read - 1)
-                               ? ": the initial value, although it has been written since"
-                               : ": nobody had written it in this run");
-        return;
-    }
-    if (run->log[c->write - 1].flags & HD_STEP_SOLO && !c->lost) {
-        hd_str_append(out, ", as it was before the threads began");
-        return;
-    }
     hd_str_append(out, ": ");
-    access_words(out, c->write - 1, true, run, program);
-    if (c->lost)
-        lost_words(out, c, run, program);
+    switch (c->from.how) {
+    case HD_WRITTEN_NEVER:
+        hd_str_append(out, "nobody had written it in this run");
+        break;
+    case HD_WRITTEN_STALE:
+        hd_str_append(out, "the initial value, although it has been written since");
+        break;
+    case HD_WRITTEN_VALUE:
+        access_words(out, c->write - 1, true, run, program);
+        if (c->lost)
+            lost_words(out, c, run, program);
+        break;
+    default:
+        range_words(out, &c->from, run, program);
+    }
 }
 
 void hd_causes_json(struct hd_str *out, const struct hd_run *run, struct hd_program *program)

@@ -1,14 +1,15 @@
 /* How the value came about that broke the program: a slice of the run, backwards from the reads
  * at the place that fails, through the writes that they see and the reads before those.
  *
- * What a thread computed between two accesses is not in the log.  So a write depends on the
- * reads that its thread has made in the same function since its write before, of memory that
- * is written in the run. */
+ * What a thread computed between two accesses is not in the log.  So a write depends on those
+ * reads of its thread since its write before that stand in the same line or read what it writes.
+ * The chain ends at a write whose value the log does not have (report/written.h). */
 #ifndef HD_REPORT_CAUSE_H
 #define HD_REPORT_CAUSE_H
 
 #include "base/str.h"
 #include "report/terminal.h"
+#include "report/written.h"
 #include "supervise/program.h"
 #include "supervise/supervise.h"
 
@@ -17,9 +18,10 @@
 /* Steps are indices in the log, + 1; 0: none. */
 struct hd_cause {
     uint32_t read;  /* the step that read the value */
-    uint32_t write; /* where it came from; 0: it was there from the start */
+    uint32_t write; /* where it came from; 0: it was there from the start, or not known */
     uint32_t lost;  /* a write that `write` overwrites, unseen by the thread of `write` */
     uint32_t base;  /* what that thread had read before `lost`; 0: nobody has read `lost` */
+    struct hd_written from; /* how `write` made it */
 };
 
 struct hd_causes {

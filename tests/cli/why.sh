@@ -1,0 +1,171 @@
+#!/bin/bash
+# Every sentence of "why" is true by the steps of its run (why.py), and says what it can.
+set -u
+. "$(dirname "$0")/../lib.sh"
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+judge=$(realpath "$(dirname "$0")/why.py")
+cd "$tmp" || exit 2
+
+# program NAME: main creates threads for `one` and `two` of the standard input, and then asserts CHECK.
+program() {
+    {
+        printf '#include <%s.h>\n' assert pthread stdatomic stdio stdlib string
+        cat
+        cat <<'C'
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, 0, one, 0);
+    pthread_create(&b, 0, two, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    CHECK;
+}
+C
+    } >"$1.c"
+}
+
+# why NAME PATTERN: the sentences are true, and together match.  A pattern of - : there are none.
+why() {
+    "$HEDDLE" check --no-earlier --json j "$1.c" >out 2>err </dev/null
+    local status=$? said words
+    [ "$status" = 1 ] || { fail "$1" "status $status: $(first_lines err)"; return; }
+    said=$(python3 "$judge" j 2>&1)
+    case $?:$2 in
+        0:- | 1:*) fail "$1" "$said $(jq -r '.violations[0].why[]' j)"; return ;;
+        3:-) [ "$(grep -c '^why$' out)" = 0 ] && pass "$1: no why" || fail "$1: no why" "a heading without a sentence"; return ;;
+        0:*) ;;
+        *) fail "$1" "no sentence $said"; return ;;
+    esac
+    words=$(jq -r '[.violations[] | .why[]?] | join("; ")' j)
+    [[ $words =~ $2 ]] && pass "$1" || fail "$1" "$words"
+}
+
+M='static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+#define LOCKED(x) (pthread_mutex_lock(&m), (x), pthread_mutex_unlock(&m))'
+
+# A copy reads its source: somebody has seen the 3.
+program copy_reads <<C
+$M
+struct ten { int a, b, c, d[7]; };
+static struct ten shared, seen;
+static void *one(void *u) { LOCKED(memcpy(&seen, &shared, sizeof seen)); return u; }
+static void *two(void *u) { LOCKED(shared.c = 3); LOCKED(shared.c = 4); return u; }
+#define CHECK if (seen.c == 3) assert(shared.c == 3)
+C
+why copy_reads 'T2 wrote shared\.c = 4 at copy_reads\.c:[0-9]* \(step [0-9]*\)(;|$)'
+
+# A call that writes, and of which the log has no value, is the last to write.
+program call_writes <<C
+$M
+static char name[16] = "none";
+static void *one(void *u) { LOCKED(strcpy(name, "alice")); return u; }
+static void *two(void *u) { LOCKED(snprintf(name, sizeof name, "%s%d", "bob", 1)); return u; }
+#define CHECK assert(name[0] == 'a')
+C
+why call_writes 'read name\[0\] = 98 .*: T2 called a function that may write it, at call_writes\.c'
+
+# A structure is no first member, and not the value of that.
+program structure <<C
+$M
+static struct ten { int a, b, c, d[7]; } shared;
+static void *one(void *u) { LOCKED(shared.c = 7); return u; }
+static void *two(void *u) { struct ten fresh = { .a = 1, .c = 9 }; LOCKED(shared = fresh); return u; }
+#define CHECK assert(shared.c == 7)
+C
+why structure 'read shared\.c = 9 .*: T2 wrote it as part of 40 bytes at structure\.c'
+
+program fill <<C
+$M
+static int row[8];
+static void *one(void *u) { LOCKED(row[3] = 7); return u; }
+static void *two(void *u) { LOCKED(memset(row, 0, sizeof row)); return u; }
+#define CHECK assert(row[3] == 7)
+C
+why fill 'read row\[3\] = 0 .*: T2 wrote it as part of 32 bytes'
+
+program part <<C
+$M
+static union { int whole; char bytes[4]; } u;
+static void *one(void *v) { LOCKED(u.whole = 0x01020304); return v; }
+static void *two(void *v) { LOCKED(u.bytes[1] = 9); return v; }
+#define CHECK assert(u.whole == 0x01020304)
+C
+why part '(T2 wrote 1 byte of it|T1 wrote u.* = )'
+
+# What realloc and strdup copy is in no step: nobody knows who wrote it.
+program moved <<C
+static int *block;
+static char *text;
+static void *one(void *u) { block = malloc(4); block[0] = 5; block = realloc(block, 400); return u; }
+static void *two(void *u) { text = strdup("hey"); return u; }
+#define CHECK assert(block[0] == 6 || text[0] == 'x')
+C
+why moved '(T1 wrote block = |T2 wrote text = )'
+
+# Nobody: a global variable that no step has written.  In an atomic section there are no steps.
+program never <<'C'
+static int flag, unused;
+static void *one(void *u) { return u; }
+static void *two(void *u) { if (unused) flag = 1; return u; }
+#define CHECK assert(flag == 1)
+C
+why never 'read flag = 0 .*: nobody had written it in this run'
+program section <<'C'
+#include <heddle.h>
+static int flag;
+static void *one(void *u) { heddle_atomic_begin(); flag = 2; heddle_atomic_end(); return u; }
+static void *two(void *u) { return u; }
+#define CHECK assert(flag == 1)
+C
+why section -
+
+# Nothing about reads elsewhere, whose values need not reach the assertion, and nothing about values from before the threads.
+program elsewhere <<C
+$M
+static int x[2];
+static void *one(void *u) { LOCKED(x[0]++); return u; }
+static void *two(void *u) { LOCKED(x[1] += 2); return u; }
+#define CHECK int local[2] = { x[0], x[1] }; \\
+    assert_about(local)
+static void assert_about(int *local)
+{
+    assert(local[0] == 2);
+}
+C
+why elsewhere -
+cat >before.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+static int limit, x;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void *add(void *u) { pthread_mutex_lock(&m); x += limit; pthread_mutex_unlock(&m); return u; }
+int main(void)
+{
+    pthread_t t;
+    limit = 1;
+    pthread_create(&t, 0, add, 0);
+    pthread_join(t, 0);
+    limit = 2;
+    assert(x == limit);
+}
+C
+why before 'main wrote limit = 2 .*T1 wrote x = 1'
+words=$(jq -r '.violations[0].why[]' j)
+[[ $words != *'limit = 1'* ]] && pass 'before: nothing from before the threads' || fail 'before: nothing from before the threads' "$words"
+
+# Through a value that a thread passes on, and over what nobody has read.
+program passed_on <<C
+$M
+static int from, to;
+static void *one(void *u) { LOCKED(from = 1000); LOCKED(from = 1001); return u; }
+static void *two(void *u) { LOCKED(to = from); return u; }
+#define CHECK assert(to != 1001)
+C
+why passed_on 'T2 wrote to = 1001 .*T2 read from = 1001 .*T1 wrote from = 1001 .* over the 1000 of T1 \(step [0-9]*\), which nobody had read'
+
+for name in lost_update check_then_act wait_with_if; do
+    cp "$ROOT/tests/bugs/$name.c" .
+    why "$name" ' wrote '
+done
