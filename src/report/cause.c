@@ -41,12 +41,14 @@ static bool is_lost(const struct hd_run *run, uint32_t lost, uint32_t write, uin
         }
     if (run->log[lost].thread == w->thread)
         return !heard;
-    for (uint32_t i = lost; i-- > 0 && !hd_written_unseen(run, i);)
+    for (uint32_t k = lost; k > 0 && !hd_written_unseen(run, k - 1); k--) {
+        uint32_t i = k - 1;
         if (run->log[i].thread == w->thread && hd_written_reads(run, i, lost)) {
             if (hd_written_is_read(run, i) && hd_written_same(run, i, lost))
                 *base = i + 1;
             break;
         }
+    }
     return *base || !heard;
 }
 

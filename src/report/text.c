@@ -119,6 +119,10 @@ static void last_signal(struct hd_str *line, const struct hd_standing *s,
     struct hd_wake wake = hd_wake_last(run, s);
     if (wake.fate == HD_WAKE_NONE)
         return;
+    if (wake.fate == HD_WAKE_ANOTHER && wake.n > 1) {
+        hd_str_appendf(line, "; each of the %u signals since then woke another thread", wake.n);
+        return;
+    }
     const struct hd_step *step = &run->log[wake.step];
     struct hd_place place = hd_step_at(step, run, program, NULL);
     hd_str_appendf(line, "; the %s of ", hd_op_table[step->op].text);

@@ -25,23 +25,38 @@ static bool makes_steps(const struct hd_run *run, uint32_t thread, uint32_t from
     return false;
 }
 
+static bool is_signal(const struct hd_step *step, const struct hd_standing *s)
+{
+    return (step->op == HD_OP_SIGNAL || step->op == HD_OP_BROADCAST) &&
+           same_object(&step->object, &s->object);
+}
+
+/* Signals since the last step of the thread. */
+static uint32_t signals_since(const struct hd_run *run, const struct hd_standing *s)
+{
+    uint32_t n = 0;
+    for (uint32_t i = run->n_log; i > 0 && run->log[i - 1].thread != s->thread; i--)
+        n += is_signal(&run->log[i - 1], s);
+    return n;
+}
+
 struct hd_wake hd_wake_last(const struct hd_run *run, const struct hd_standing *s)
 {
-    struct hd_wake none = { HD_WAKE_NONE, ~0u };
+    struct hd_wake none = { .fate = HD_WAKE_NONE, .step = ~0u };
     if (s->op != HD_OP_BLOCKED || run->scheduled_only)
         return none;
     for (uint32_t i = run->n_log; i-- > 0;) {
         const struct hd_step *step = &run->log[i];
-        if ((step->op != HD_OP_SIGNAL && step->op != HD_OP_BROADCAST) ||
-            !same_object(&step->object, &s->object))
+        if (!is_signal(step, s))
             continue;
         if (step->flags & HD_STEP_UNHEARD)
-            return (struct hd_wake){ HD_WAKE_UNHEARD, i };
+            return (struct hd_wake){ .fate = HD_WAKE_UNHEARD, .step = i };
         if (!makes_steps(run, s->thread, i))
-            return step->woken ? (struct hd_wake){ HD_WAKE_ANOTHER, i } : none;
+            return step->woken ? (struct hd_wake){ HD_WAKE_ANOTHER, i, signals_since(run, s) }
+                               : none;
         bool heard = waits_at(run, s, i) &&
                      (step->op == HD_OP_BROADCAST || step->woken == s->thread + 1);
-        return (struct hd_wake){ heard ? HD_WAKE_IN_VAIN : HD_WAKE_EARLY, i };
+        return (struct hd_wake){ .fate = heard ? HD_WAKE_IN_VAIN : HD_WAKE_EARLY, .step = i };
     }
     return none;
 }

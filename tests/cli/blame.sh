@@ -82,6 +82,39 @@ holds 'signal: it woke the other' grep -qE "T([12]) waits .*; the signal of main
 holds 'signal: the thread woken is another' \
     [ "$(grep -cE '^  T([12]) waits .* woke T\1$' out)" = 0 ]
 
+# Both signals wake T1, the first one for nothing: the last one alone is not why T2 waits.
+cat >colours.c <<'C'
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static int is[2];
+static void *await(void *colour)
+{
+    pthread_mutex_lock(&m);
+    while (!is[(long)colour])
+        pthread_cond_wait(&c, &m);
+    pthread_mutex_unlock(&m);
+    return 0;
+}
+int main(void)
+{
+    pthread_t t[2];
+    for (long i = 0; i < 2; i++)
+        pthread_create(&t[i], 0, await, (void *)i);
+    for (int i = 1; i >= 0; i--) {
+        pthread_mutex_lock(&m);
+        is[i] = 1;
+        pthread_cond_signal(&c);
+        pthread_mutex_unlock(&m);
+    }
+    for (int i = 0; i < 2; i++)
+        pthread_join(t[i], 0);
+}
+C
+run check colours.c
+holds 'signal: several' grep -qE '^  T2 waits .* for a signal of c; each of the 2 signals since then woke another thread$' out
+holds 'signal: several, in the steps' [ "$(grep -c ' signal c, wakes T1' out)" = 2 ]
+
 # The predicate is still false when the signal comes: woken for nothing.
 cat >vain.c <<'C'
 #include <pthread.h>
