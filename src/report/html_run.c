@@ -81,7 +81,8 @@ static void step(struct hd_html *p, const struct hd_lin_calls *calls, const stru
     if (s->object.where != HD_WHERE_THREAD)
         hd_name_object(&words, &s->object, p->report->file, &run->threads);
     hd_html_text(p, ",", words.text);
-    hd_str_append_char(p->out, ']');
+    bool memory = hd_op_table[s->op].space == HD_SPACE_MEM;
+    hd_str_appendf(p->out, ",%u]", memory ? s->size : 0);
     hd_str_release(&words);
 }
 

@@ -197,6 +197,24 @@ def staleness(browser, directory):
     case("stale: text stands out", contrast >= 4.5, f"contrast {contrast:.2f}")
 
 
+def structures(browser, directory):
+    """A structure that is assigned ends the values of its members."""
+    page = report(directory, "structure", written(directory, "structure", STRUCTURE))
+    browser.open(page)
+    values = "return [...document.querySelectorAll('#values tbody tr')].map(r => r.textContent).join('|')"
+    steps = browser.run("return JSON.parse(document.getElementById('data').textContent).violations[0].runs[0].steps.map(s => s[2])")
+    at = next(i for i, words in enumerate(steps) if words.startswith("write shared.a"))
+    browser.key(KEYS["home"])
+    for _ in range(at - 1):
+        browser.key(KEYS["right"])
+    before = browser.run(values)
+    browser.key(KEYS["right"])
+    case("structure: the member has its value before", "shared.c7" in before, before)
+    case("structure: … and no stale one after", "shared" not in browser.run(values), browser.run(values))
+    browser.key(KEYS["end"])
+    case("structure: … and that which is read", "shared.c9" in browser.run(values), browser.run(values))
+
+
 def calls(browser, directory, phone=False):
     """heddle lin: the calls are brackets over their steps, and the code around them is not shown.  Two increments of two
     steps each return the same, so one is called before the other returns."""
@@ -253,6 +271,24 @@ int main(void)
     if (atomic_load_explicit(&y, memory_order_acquire))
         assert(atomic_load_explicit(&x, memory_order_relaxed) != 1);
     pthread_join(thread, 0);
+}
+"""
+
+STRUCTURE = """#include <assert.h>
+#include <pthread.h>
+static struct { int a, b, c, d[7]; } shared, fresh = { .a = 1, .c = 9 };
+static void *work(void *unused)
+{
+    shared.c = 7;
+    shared = fresh;
+    return unused;
+}
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, 0, work, 0);
+    pthread_join(thread, 0);
+    assert(shared.c == 7);
 }
 """
 
@@ -560,6 +596,7 @@ def main():
                 browser.key("t")
                 browser.shot(shots + "/report-dark.png")
             staleness(browser, directory)
+            structures(browser, directory)
             calls(browser, directory)
             further(browser, directory)
             browser.open(several)

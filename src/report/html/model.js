@@ -1,7 +1,7 @@
 "use strict";
 /* What the page computes from the data, without the page: no function here touches a document. */
 const model = (() => {
-  const T = 0, OP = 1, WHAT = 2, OBJECT = 3, READ = 4, WRITTEN = 5, FILE = 6, LINE = 7, FUNC = 8, FLAGS = 9, SELF = 10;
+  const T = 0, OP = 1, WHAT = 2, OBJECT = 3, READ = 4, WRITTEN = 5, FILE = 6, LINE = 7, FUNC = 8, FLAGS = 9, SELF = 10, SIZE = 11;
   const PREEMPTION = 1, MATTERS = 4, HIDDEN = 8, CALL = 16;
   const MOST_COMPARED = 4e6; /* pairs of steps of two runs */
   const TAKES = new Set(["lock", "trylock", "timedlock", "relock", "rdlock", "wrlock", "tryrdlock",
@@ -40,11 +40,49 @@ const model = (() => {
     return at;
   }
 
+  /* The bytes of a step: {base, begin, end}, of a name like "table+8" or "stack:T1-64"; kept, for
+     it is asked often. */
+  const WRITES = new Set(["write", "atomic-write", "rmw", "cas", "copy", "free"]), parsed = new Map();
+  function bytes(s) {
+    const key = `${self(s)} ${s[SIZE]}`;
+    if (!parsed.has(key)) {
+      const [, base, offset] = self(s).match(/^(.*?)([+-]\d+)?$/s), begin = Number(offset ?? 0);
+      parsed.set(key, { base, begin, end: begin + s[SIZE] });
+    }
+    return parsed.get(key);
+  }
+
+  /* What has values whose bytes overlap, as a structure and its members: the bases of these. */
+  function mixed(run) {
+    const ranges = new Map(), all = new Set();
+    for (const s of run.steps) {
+      if (!s[SIZE]) continue;
+      const b = bytes(s);
+      if (!ranges.has(b.base)) ranges.set(b.base, new Set());
+      ranges.get(b.base).add(b);
+    }
+    for (const [base, set] of ranges) {
+      const sorted = [...set].sort((a, b) => a.begin - b.begin);
+      if (sorted.some((b, i) => i && sorted[i - 1].end > b.begin)) all.add(base);
+    }
+    return all;
+  }
+
+  /* A write ends the values of the bytes that it changes. */
+  function forget(run, all, s) {
+    const b = bytes(s);
+    all.delete(self(s));
+    if (!run.mixed.has(b.base)) return;
+    for (const [key, v] of all)
+      if (v.bytes?.base === b.base && v.bytes.begin < b.end && b.begin < v.bytes.end) all.delete(key);
+  }
+
   /* The values after step `n`: own name -> {name, value, thread, step}.  Every KEPT steps they are
      kept, so that the next ones need not begin at the first step. */
   const KEPT = 500;
   function values(run, n) {
     run.kept ??= [new Map()];
+    run.mixed ??= mixed(run);
     run.isStale ??= new Map(run.stale.map(([step, , words]) => [step, words])); /* memory holds another value */
     const from = Math.min(run.kept.length - 1, Math.floor((n + 1) / KEPT)), all = new Map(run.kept[from]);
     for (let i = from * KEPT; i <= n; i++) {
@@ -52,7 +90,9 @@ const model = (() => {
       const s = run.steps[i];
       if (run.isStale.has(i) || !s[OBJECT]) continue;
       const value = s[OP] === "cas-fail" ? s[READ] : s[WRITTEN] ?? s[READ];
-      if (value !== null) all.set(self(s), { name: s[OBJECT], value, thread: s[T], step: i });
+      if (s[SIZE] && WRITES.has(s[OP])) forget(run, all, s);
+      if (value === null || s[SIZE] > 8) continue; /* the log has 8 bytes of it */
+      all.set(self(s), { name: s[OBJECT], value, thread: s[T], step: i, bytes: s[SIZE] ? bytes(s) : null });
     }
     return all;
   }
@@ -107,6 +147,6 @@ const model = (() => {
     return { lane, whole: Math.max(width, gutter + n * lane, ...labels.map((l, k) => gutter + k * lane + l)) };
   }
 
-  return { T, OP, WHAT, OBJECT, READ, WRITTEN, FILE, LINE, FUNC, FLAGS, SELF, PREEMPTION, MATTERS, HIDDEN, CALL,
+  return { T, OP, WHAT, OBJECT, READ, WRITTEN, FILE, LINE, FUNC, FLAGS, SELF, SIZE, PREEMPTION, MATTERS, HIDDEN, CALL,
     self, held, places, values, align, counterpart, lay };
 })();
