@@ -8,7 +8,7 @@
  *                     runs: [ failing, passing? ] } ],
  *     files: [ { name, lines[] } ] }
  *   run:  { threads[], steps: [ [thread, op, what, object, read, written, file, line, function,
- *           flags, the object's own name] ], edges: [ [from, to] ],
+ *           flags, the object's own name, bytes of memory] ], edges: [ [from, to] ],
  *           stale: [ [step, source, words] ], calls: [ [thread, from, to or -1, words] ],
  *           output: [ [step, text] ] }
  *
