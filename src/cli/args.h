@@ -25,7 +25,8 @@ struct hd_args {
     int argc, at;
     char **argv;
     const struct hd_arg *found; /* the option that hd_args_next() came upon last */
-    struct hd_strs *compiler;   /* set by the caller: where options of compilers go; NULL: none */
+    /* set by the caller: takes options of compilers; NULL: they are refused */
+    struct hd_strs *compiler;
 };
 
 enum { HD_ARG_WORD = 0, HD_ARG_END = -1, HD_ARG_BAD = -2 };

@@ -49,7 +49,7 @@ struct hd_check {
     bool trace_dir_given;
     bool quiet, verbose, require_verified, github, no_minimise, no_earlier;
     bool scenario; /* the program is one scenario of heddle lin, which has fewer options */
-    bool places; /* the report on standard output is a list of places for editors */
+    bool places;   /* the report on standard output is a list of places for editors */
 };
 
 #endif

@@ -312,7 +312,8 @@ bool hd_oblige_threads(const struct hd_evidence *e, struct hd_strs *why)
 
 bool hd_oblige_input(const struct hd_evidence *e, struct hd_strs *why)
 {
-    return not_reached(e, HD_NOTE_INPUT, "standard input was read, which is always empty under heddle", why);
+    return not_reached(e, HD_NOTE_INPUT,
+                       "standard input was read, which is always empty under heddle", why);
 }
 
 bool hd_oblige_room(const struct hd_evidence *e, struct hd_strs *why)
