@@ -1,8 +1,8 @@
-/* Bit-fields are reads and writes of the unit that holds them. */
-//! event read 2 f.one @1
-//! event write 2 f.one @1
-//! event read 2 f.one @2
-//! event write 2 f.one @2
+/* Bit-fields are reads and writes of the unit that holds them, and named by all in it. */
+//! event read 2 f.one, two @1
+//! event write 2 f.one, two @1
+//! event read 2 f.one, two @2
+//! event write 2 f.one, two @2
 struct {
     unsigned one : 3;
     unsigned two : 10;
