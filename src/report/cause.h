@@ -2,8 +2,8 @@
  * at the place that fails, through the writes that they see and the reads before those.
  *
  * What a thread computed between two accesses is not in the log.  So a write depends on those
- * reads of its thread since its write before that stand in the same line or read what it writes.
- * The chain ends at a write whose value the log does not have (report/written.h). */
+ * reads of its thread since its write before that stand in the same line or read what it
+ * writes.  The chain ends at a write whose value the log does not have (report/written.h). */
 #ifndef HD_REPORT_CAUSE_H
 #define HD_REPORT_CAUSE_H
 

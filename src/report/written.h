@@ -1,8 +1,8 @@
 /* Who wrote the bytes that a step reads, and who read them since, by the log of a run.
  *
  * The log has every access of the program, but not the values of all of them, and not what
- * atomic sections, code that heddle does not see, allocations and copies of realloc do.  Where it
- * is not certain the answer is HD_WRITTEN_UNKNOWN. */
+ * atomic sections, code that heddle does not see, allocations and copies of realloc do.  Where
+ * it is not certain the answer is HD_WRITTEN_UNKNOWN. */
 #ifndef HD_REPORT_WRITTEN_H
 #define HD_REPORT_WRITTEN_H
 

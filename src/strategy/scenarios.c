@@ -96,7 +96,8 @@ static uint32_t size(const struct hd_shape *shape)
 }
 
 /* Small ones first; of the same size those with more calls side by side, then with fewer
- * threads, then with fewer calls before.  No two shapes are equal: qsort() need not be stable. */
+ * threads, then with fewer calls before.  No two shapes are equal: qsort() need not be
+ * stable. */
 static int smaller(const void *a, const void *b)
 {
     const struct hd_shape *x = a, *y = b;
