@@ -33,6 +33,7 @@ static void fill_job(struct hd_lin *l, struct hd_job *job, struct hd_strs *args,
                             .watch = { .hang_seconds = HANG_SECONDS,
                                        .interrupted = &hd_input_interrupted } };
     hd_input_defaults(&job->options);
+    job->options.no_estimate = 1; /* the program judges before its threads begin: too dear */
 }
 
 /* What the program prints with these arguments; the caller's to free.  NULL with err. */

@@ -159,6 +159,7 @@ struct hd_options {
     uint32_t show_output; /* replay: program output goes into shared->output */
     uint32_t n_parked;    /* thread-local blocks to prepare */
     uint32_t paranoid;    /* check every invariant and restore at every step */
+    uint32_t no_estimate; /* nobody asks how many executions there will be */
     uint32_t no_undo;     /* rewind by restarting from the root only (the cross-check) */
     uint32_t no_timeouts; /* timed waits last until they are granted */
     uint32_t polls;       /* waits in a row that time alone may end; 0: no bound */

@@ -19,6 +19,8 @@
 #define FIRST 256       /* executions before the first probes */
 #define EVERY 64        /* executions the estimate is made anew */
 #define ONE_IN 64       /* so many executions are made for one probe */
+#define SHARE 32        /* probes begin at the root: they may take this part of the time, */
+#define FREE (1u << 28) /* and so many ticks in any case */
 #define FRAMES 64       /* of the path get probes, from the root on */
 #define MOST 1024       /* probes at a time */
 #define ROOM (1u << 21) /* frames of all probes together */
@@ -26,6 +28,7 @@
 
 struct hd_probes {
     struct hd_rng rng;
+    uint64_t began, since, spent;          /* ticks: of the search, of these probes, of all */
     uint64_t next;                         /* executions begun when the next ones are made */
     uint32_t n_frames, frames[FRAMES + 1]; /* that get probes */
     uint32_t each, made;
@@ -38,11 +41,16 @@ struct hd_probes {
     uint32_t tried[ROOM];
 };
 
+/* Only for what probes may cost: nothing else depends on it. */
+static uint64_t ticks(void) { return __builtin_ia32_rdtsc(); }
+
 struct hd_probes *hd_graph_probes_create(struct hd_explorer *ex)
 {
-    struct hd_probes *p = hd_arena_take(&ex->arena, sizeof *p);
-    if (p)
-        p->next = ex->opt->paranoid ? 1 : FIRST;
+    struct hd_probes *p = ex->opt->no_estimate ? NULL : hd_arena_take(&ex->arena, sizeof *p);
+    if (!p)
+        return NULL;
+    p->began = ticks();
+    p->next = ex->opt->paranoid ? 1 : FIRST;
     return p;
 }
 
@@ -76,6 +84,12 @@ static void estimate(struct hd_explorer *ex)
     ex->cnt->explored = ends && p->valid ? done / (done + rest(mine(ex))) : 0;
 }
 
+/* Have earlier probes taken too much time?  A program may do much before its first step. */
+static bool too_dear(const struct hd_probes *p)
+{
+    return p->spent > FREE && p->spent > (ticks() - p->began) / SHARE;
+}
+
 bool hd_graph_probe(struct hd_explorer *ex)
 {
     struct hd_graph_search *s = mine(ex);
@@ -87,6 +101,8 @@ bool hd_graph_probe(struct hd_explorer *ex)
     if (ex->executions_begun < p->next)
         return false;
     p->next = 2 * ex->executions_begun;
+    if (too_dear(p))
+        return false;
     p->n_frames = p->made = p->n_kept = p->used = 0;
     for (uint32_t i = 0; i < s->n_frames && p->n_frames < FRAMES; i++)
         if (hd_search_may_have_more(s, &s->frames[i]))
@@ -95,6 +111,7 @@ bool hd_graph_probe(struct hd_explorer *ex)
     uint64_t most = ex->executions_begun / ONE_IN < MOST ? ex->executions_begun / ONE_IN : MOST;
     p->each = most > p->n_frames ? (uint32_t)most / p->n_frames : 1;
     p->valid = true;
+    p->since = ticks();
     hd_search_suspend(s);
     s->rng = &p->rng;
     s->probed = p->frames[0];
@@ -142,6 +159,7 @@ int64_t hd_graph_probed(struct hd_explorer *ex, bool broke)
         s->weight = 1;
     } else {
         s->rng = NULL;
+        p->spent += ticks() - p->since;
         estimate(ex);
     }
     ex->path.n_nodes = ex->marks.target = 0;
