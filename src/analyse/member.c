@@ -1,25 +1,12 @@
 #include "analyse/member.h"
 
-#include "base/err.h"
+#include "analyse/debug_types.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
 
 #define DEPTH 16
 enum { OF_NAME = 2, OF_BASE = 3, OF_ELEMENTS = 4, VARIABLE_TYPE = 3 }; /* operands */
-
-static LLVMMetadataRef operand(LLVMContextRef context, LLVMMetadataRef node, unsigned index)
-{
-    LLVMValueRef value = LLVMMetadataAsValue(context, node);
-    unsigned n = LLVMGetMDNodeNumOperands(value);
-    if (index >= n)
-        return NULL;
-    LLVMValueRef *all = hd_alloc(n * sizeof *all);
-    LLVMGetMDNodeOperands(value, all);
-    LLVMMetadataRef found = all[index] ? LLVMValueAsMetadata(all[index]) : NULL;
-    free(all);
-    return found;
-}
 
 static LLVMMetadataRef type_of(LLVMContextRef context, LLVMValueRef global)
 {
@@ -29,8 +16,8 @@ static LLVMMetadataRef type_of(LLVMContextRef context, LLVMValueRef global)
     for (unsigned i = 0; i < n && !type; i++) {
         LLVMMetadataRef node = LLVMValueMetadataEntriesGetMetadata(all, i);
         if (LLVMGetMetadataKind(node) == LLVMDIGlobalVariableExpressionMetadataKind)
-            type = operand(context, LLVMDIGlobalVariableExpressionGetVariable(node),
-                           VARIABLE_TYPE);
+            type = hd_debug_operand(context, LLVMDIGlobalVariableExpressionGetVariable(node),
+                                    VARIABLE_TYPE);
     }
     LLVMDisposeValueMetadataEntries(all);
     return type;
@@ -43,7 +30,7 @@ static LLVMMetadataRef plain(LLVMContextRef context, LLVMMetadataRef type)
         if (LLVMGetMetadataKind(type) != LLVMDIDerivedTypeMetadataKind ||
             LLVMDITypeGetSizeInBits(type) != 0)
             return type;
-        type = operand(context, type, OF_BASE);
+        type = hd_debug_operand(context, type, OF_BASE);
     }
     return NULL;
 }
@@ -53,12 +40,12 @@ static LLVMMetadataRef plain(LLVMContextRef context, LLVMMetadataRef type)
 static LLVMMetadataRef part(LLVMContextRef context, LLVMMetadataRef type, uint64_t offset,
                             bool *array)
 {
-    LLVMMetadataRef elements = operand(context, type, OF_ELEMENTS), best = NULL;
+    LLVMMetadataRef elements = hd_debug_operand(context, type, OF_ELEMENTS), best = NULL;
     unsigned n = elements ? LLVMGetMDNodeNumOperands(LLVMMetadataAsValue(context, elements)) : 0;
     bool apart = n == 1;
     *array = false;
     for (unsigned i = 0; i < n; i++) {
-        LLVMMetadataRef element = operand(context, elements, i);
+        LLVMMetadataRef element = hd_debug_operand(context, elements, i);
         LLVMMetadataKind kind = element ? LLVMGetMetadataKind(element) : LLVMMDStringMetadataKind;
         *array |= kind == LLVMDISubrangeMetadataKind;
         if (kind != LLVMDIDerivedTypeMetadataKind)
@@ -68,7 +55,7 @@ static LLVMMetadataRef part(LLVMContextRef context, LLVMMetadataRef type, uint64
         if (at <= offset * 8 && (best == NULL || at > LLVMDITypeGetOffsetInBits(best)))
             best = element;
     }
-    return *array ? operand(context, type, OF_BASE) : apart ? best : NULL;
+    return *array ? hd_debug_operand(context, type, OF_BASE) : apart ? best : NULL;
 }
 
 bool hd_member_of(struct hd_str *out, LLVMValueRef global, uint64_t offset)
@@ -91,7 +78,7 @@ bool hd_member_of(struct hd_str *out, LLVMValueRef global, uint64_t offset)
             offset = bytes ? offset % bytes : 0;
             hd_str_append(&text, "[]");
         } else if (next) {
-            LLVMMetadataRef named = operand(context, next, OF_NAME);
+            LLVMMetadataRef named = hd_debug_operand(context, next, OF_NAME);
             name = named ? LLVMGetMDString(LLVMMetadataAsValue(context, named), &length) : NULL;
             offset -= LLVMDITypeGetOffsetInBits(next) / 8;
             if (length >= 2 && name[0] == '_' && name[1] == '_') {
@@ -103,7 +90,7 @@ bool hd_member_of(struct hd_str *out, LLVMValueRef global, uint64_t offset)
                 hd_str_append_char(&text, '.');
                 hd_str_append_bytes(&text, name, length);
             }
-            next = operand(context, next, OF_BASE);
+            next = hd_debug_operand(context, next, OF_BASE);
         }
         any |= next != NULL;
         type = next ? plain(context, next) : NULL;

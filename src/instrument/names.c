@@ -4,7 +4,7 @@
 #include "base/ptrmap.h"
 #include "base/str.h"
 #include "core/site.h"
-#include "instrument/debug_types.h"
+#include "analyse/debug_types.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Target.h>

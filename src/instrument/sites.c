@@ -2,7 +2,7 @@
 
 #include "base/err.h"
 #include "instrument/cxx.h"
-#include "instrument/debug_types.h"
+#include "analyse/debug_types.h"
 #include "instrument/names.h"
 
 #include <llvm-c/DebugInfo.h>

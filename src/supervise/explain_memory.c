@@ -129,8 +129,8 @@ static void apply(struct search *s, const struct change *c)
     }
 }
 
-/* Is it impossible with these changes?  False, too, when the work is used up. */
-static bool works(struct search *s, const struct change *const *changes, uint32_t n)
+/* The judge starts anew; false: the work is used up. */
+static bool begin(struct search *s)
 {
     uint64_t accesses = hd_judge_graph(s->judge)->n_accesses;
     uint64_t work = 4ull * s->run->n_log + accesses * accesses / 2;
@@ -138,6 +138,14 @@ static bool works(struct search *s, const struct change *const *changes, uint32_
         return false;
     s->left -= work;
     hd_judge_reset(s->judge);
+    return true;
+}
+
+/* Is it impossible with these changes?  False, too, when the work is used up. */
+static bool works(struct search *s, const struct change *const *changes, uint32_t n)
+{
+    if (!begin(s))
+        return false;
     for (uint32_t i = 0; i < n; i++)
         apply(s, changes[i]);
     hd_judge_order(s->judge);
@@ -249,12 +257,8 @@ static void add_fences(struct search *s)
 /* Is it impossible if these steps alone are stronger, and not others of their places? */
 static bool steps_work(struct search *s, const struct hd_remedy *r)
 {
-    uint64_t accesses = hd_judge_graph(s->judge)->n_accesses;
-    uint64_t work = 4ull * s->run->n_log + accesses * accesses / 2;
-    if (s->left < work)
+    if (!begin(s))
         return false;
-    s->left -= work;
-    hd_judge_reset(s->judge);
     for (uint32_t i = 0; i < r->n; i++)
         hd_judge_strengthen(s->judge, r->items[i].step, r->items[i].order);
     hd_judge_order(s->judge);

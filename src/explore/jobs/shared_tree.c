@@ -1,27 +1,16 @@
 #include "explore/jobs/shared_tree.h"
 
+#include "core/futex.h"
 #include "explore/dpor/wakeup.h"
 
 #include <linux/futex.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <time.h>
 
 #define SPINS 200
 #define WAIT_SPINS 500
 #define WAIT_NS 5000000l
-
-/* A raw system call: syscall() and errno belong to the tested program. */
-static void futex(uint32_t *word, long op, uint32_t value, const struct timespec *limit)
-{
-    long result;
-    register const struct timespec *r10 __asm__("r10") = limit;
-    __asm__ volatile("syscall"
-                     : "=a"(result)
-                     : "a"(SYS_futex), "D"(word), "S"(op), "d"((long)value), "r"(r10)
-                     : "rcx", "r11", "memory");
-}
 
 static void pause_briefly(void) { __builtin_ia32_pause(); }
 
@@ -58,7 +47,7 @@ void hd_shared_tree_lock(struct hd_shared_tree *tree, uint32_t worker)
         if (held &&
             (held == wanted || __atomic_compare_exchange_n(&tree->head.lock, &held, wanted, false,
                                                            __ATOMIC_RELAXED, __ATOMIC_RELAXED)))
-            futex(&tree->head.lock, FUTEX_WAIT, wanted, &limit);
+            hd_futex(&tree->head.lock, FUTEX_WAIT, wanted, &limit);
     }
 }
 
@@ -66,20 +55,20 @@ void hd_shared_tree_unlock(struct hd_shared_tree *tree)
 {
     uint32_t held = __atomic_exchange_n(&tree->head.lock, 0, __ATOMIC_RELEASE);
     if (held & HD_TREE_WANTED)
-        futex(&tree->head.lock, FUTEX_WAKE, 1, NULL);
+        hd_futex(&tree->head.lock, FUTEX_WAKE, 1, NULL);
 }
 
 void hd_shared_tree_wake_all(struct hd_shared_tree *tree)
 {
     __atomic_fetch_add(&tree->head.changed, 1, __ATOMIC_RELEASE);
-    futex(&tree->head.changed, FUTEX_WAKE, HD_MAX_JOBS, NULL);
+    hd_futex(&tree->head.changed, FUTEX_WAKE, HD_MAX_JOBS, NULL);
 }
 
 void hd_shared_tree_wake(struct hd_shared_tree *tree)
 {
     __atomic_fetch_add(&tree->head.changed, 1, __ATOMIC_RELEASE);
     if (__atomic_load_n(&tree->head.hungry, __ATOMIC_RELAXED))
-        futex(&tree->head.changed, FUTEX_WAKE, HD_MAX_JOBS, NULL);
+        hd_futex(&tree->head.changed, FUTEX_WAKE, HD_MAX_JOBS, NULL);
 }
 
 void hd_shared_tree_wait(struct hd_shared_tree *tree, uint32_t seen)
@@ -90,7 +79,7 @@ void hd_shared_tree_wait(struct hd_shared_tree *tree, uint32_t seen)
             return;
         pause_briefly();
     }
-    futex(&tree->head.changed, FUTEX_WAIT, seen, &limit);
+    hd_futex(&tree->head.changed, FUTEX_WAIT, seen, &limit);
 }
 
 /* ---- memory ---- */

@@ -1,12 +1,12 @@
 /* A strategy from outside (docs/design/024-plugins.md): depth first, or walks from the root,
  * with the order of alternatives from the host, which is another process.  The answers are
  * checked here: whatever they are, a strategy that only orders leaves nothing out. */
+#include "core/futex.h"
 #include "explore/loop/search.h"
 
 #include <linux/futex.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <time.h>
 
 struct plugin {
@@ -16,17 +16,6 @@ struct plugin {
     uint8_t *once;      /* [HD_MOST_ALTERNATIVES]: is it in the answer? */
     uint32_t *had;      /* [HD_MOST_ALTERNATIVES]: the alternatives as they were */
 };
-
-/* A raw system call: syscall() and errno belong to the tested program. */
-static void futex(uint32_t *word, long op, uint32_t value, const struct timespec *limit)
-{
-    long result;
-    register const struct timespec *r10 __asm__("r10") = limit;
-    __asm__ volatile("syscall"
-                     : "=a"(result)
-                     : "a"(SYS_futex), "D"(word), "S"(op), "d"((long)value), "r"(r10)
-                     : "rcx", "r11", "memory");
-}
 
 static void *create(struct hd_explorer *ex)
 {
@@ -55,9 +44,9 @@ static bool wait_for_answer(struct hd_explorer *ex)
     ex->shared->ctl.state = HD_STATE_WAITING;
     if (__atomic_compare_exchange_n(&box->turn, &turn, HD_TURN_HOST, false, __ATOMIC_RELEASE,
                                     __ATOMIC_ACQUIRE))
-        futex(&box->turn, FUTEX_WAKE, 1, NULL);
+        hd_futex(&box->turn, FUTEX_WAKE, 1, NULL);
     while ((turn = __atomic_load_n(&box->turn, __ATOMIC_ACQUIRE)) == HD_TURN_HOST)
-        futex(&box->turn, FUTEX_WAIT, HD_TURN_HOST, &limit);
+        hd_futex(&box->turn, FUTEX_WAIT, HD_TURN_HOST, &limit);
     ex->shared->ctl.state = state;
     if (turn == HD_TURN_WORKER && !box->error[0])
         return true;

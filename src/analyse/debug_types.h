@@ -1,6 +1,6 @@
 /* Types of the source, as LLVM's debug information has them. */
-#ifndef HD_INSTRUMENT_DEBUG_TYPES_H
-#define HD_INSTRUMENT_DEBUG_TYPES_H
+#ifndef HD_ANALYSE_DEBUG_TYPES_H
+#define HD_ANALYSE_DEBUG_TYPES_H
 
 #include "base/str.h"
 

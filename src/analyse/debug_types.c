@@ -1,4 +1,4 @@
-#include "instrument/debug_types.h"
+#include "analyse/debug_types.h"
 
 #include "base/err.h"
 
