@@ -1,10 +1,10 @@
 #include "instrument/names.h"
 
+#include "analyse/debug_types.h"
 #include "base/err.h"
 #include "base/ptrmap.h"
 #include "base/str.h"
 #include "core/site.h"
-#include "analyse/debug_types.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Target.h>

@@ -1,8 +1,8 @@
 #include "instrument/sites.h"
 
+#include "analyse/debug_types.h"
 #include "base/err.h"
 #include "instrument/cxx.h"
-#include "analyse/debug_types.h"
 #include "instrument/names.h"
 
 #include <llvm-c/DebugInfo.h>

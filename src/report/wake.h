@@ -15,7 +15,7 @@ enum hd_wake_fate {
 struct hd_wake {
     enum hd_wake_fate fate;
     uint32_t step; /* index in the log; not for HD_WAKE_NONE */
-    uint32_t n; /* HD_WAKE_ANOTHER: signals since it waits, each of which woke another */
+    uint32_t n;    /* HD_WAKE_ANOTHER: signals since it waits, each of which woke another */
 };
 
 /* What became of the newest signal or broadcast of the condition variable on which the thread

@@ -257,6 +257,16 @@ static ssize_t add_number(struct hd_channel *c, const void *from, size_t n, uint
     return 8;
 }
 
+static void take_bytes(const char *from, uint32_t size, uint32_t how, uint32_t site)
+{
+    if (!(how & HD_IO_OWN)) {
+        hd_load_logged(from, hd_bounce(), size, site);
+        return;
+    }
+    hd_log_range(hd_bounce(), size);
+    memcpy(hd_bounce(), from, size);
+}
+
 ssize_t hd_channel_write(struct hd_channel *c, const void *from, size_t n, uint32_t how,
                          uint32_t site)
 {
@@ -270,7 +280,7 @@ ssize_t hd_channel_write(struct hd_channel *c, const void *from, size_t n, uint3
     do {
         size_t left = n - done;
         uint32_t size = (uint32_t)(left < HD_CHANNEL_BYTES ? left : HD_CHANNEL_BYTES), in = 0;
-        hd_load_logged((const char *)from + done, hd_bounce(), size, site);
+        take_bytes((const char *)from + done, size, how, site);
         do {
             int error = act(c, HD_OP_IO_WRITE, size - in, how & HD_IO_NONBLOCK, site);
             if (error) {

@@ -13,7 +13,8 @@ enum { /* of a transfer */
        HD_IO_NONBLOCK = 1,
        HD_IO_PEEK = 2,
        HD_IO_NOSIGNAL = 4,
-       HD_IO_ALL = 8, /* wait for all that was asked for */
+       HD_IO_ALL = 8,  /* wait for all that was asked for */
+       HD_IO_OWN = 16, /* the bytes are the runtime's: no access of the program */
 };
 
 /* fd.c: the file of a descriptor, looked up in a step; NULL: not one of the model's. */

@@ -327,7 +327,7 @@ int connect(int fd, const struct sockaddr *address, socklen_t length)
         return hd_io_fail(EPROTOTYPE);
     struct hd_channel *queue = hd_channel_in(listener);
     uint32_t which = (uint32_t)(other_side(f, listener) - fds()->files);
-    uint32_t how = HD_IO_NOSIGNAL | (f->nonblocking ? HD_IO_NONBLOCK : 0);
+    uint32_t how = HD_IO_OWN | HD_IO_NOSIGNAL | (f->nonblocking ? HD_IO_NONBLOCK : 0);
     if (hd_channel_write(queue, &which, sizeof which, how, site) == sizeof which)
         return 0;
     if (errno == EAGAIN && f->domain != AF_UNIX)

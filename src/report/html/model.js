@@ -68,13 +68,13 @@ const model = (() => {
     return all;
   }
 
-  /* A write ends the values of the bytes that it changes. */
-  function forget(run, all, s) {
+  /* A write ends the values of the bytes that it changes, but for one that is known. */
+  function forget(run, all, s, known) {
     const b = bytes(s);
-    all.delete(self(s));
+    if (!known) all.delete(self(s));
     if (!run.mixed.has(b.base)) return;
     for (const [key, v] of all)
-      if (v.bytes?.base === b.base && v.bytes.begin < b.end && b.begin < v.bytes.end) all.delete(key);
+      if (key !== self(s) && v.bytes?.base === b.base && v.bytes.begin < b.end && b.begin < v.bytes.end) all.delete(key);
   }
 
   /* The values after step `n`: own name -> {name, value, thread, step}.  Every KEPT steps they are
@@ -90,8 +90,9 @@ const model = (() => {
       const s = run.steps[i];
       if (run.isStale.has(i) || !s[OBJECT]) continue;
       const value = s[OP] === "cas-fail" ? s[READ] : s[WRITTEN] ?? s[READ];
-      if (s[SIZE] && WRITES.has(s[OP])) forget(run, all, s);
-      if (value === null || s[SIZE] > 8) continue; /* the log has 8 bytes of it */
+      const known = value !== null && s[SIZE] <= 8; /* the log has 8 bytes of it */
+      if (s[SIZE] && WRITES.has(s[OP])) forget(run, all, s, known);
+      if (!known) continue;
       all.set(self(s), { name: s[OBJECT], value, thread: s[T], step: i, bytes: s[SIZE] ? bytes(s) : null });
     }
     return all;
