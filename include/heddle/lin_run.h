@@ -35,8 +35,8 @@ enum {
     HEDDLE_LIN_THREADS = 4,
     HEDDLE_LIN_CALLS = 8,        /* of one part */
     HEDDLE_LIN_MOST_ROWS = 5040, /* sequential orders */
-    HEDDLE_LIN_COUNT = 15,       /* in heddle_lin_returned[]: the number of calls, … */
-    HEDDLE_LIN_HAS_VALUE = 128,  /* … and is the last result above it? */
+    HEDDLE_LIN_COUNT = 15,       /* heddle_lin_returned[]: the number of calls */
+    HEDDLE_LIN_HAS_VALUE = 128,  /* likewise: is the last result above it? */
 };
 
 enum heddle_lin_check {

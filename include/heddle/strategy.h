@@ -39,7 +39,7 @@ struct heddle_action {
     uint32_t thread;
     uint32_t choice;       /* of a step: how it turned out */
     const char *operation; /* "read", "write", "lock", … as traces have it */
-    uint32_t kind;         /* of its object: HEDDLE_MEMORY, … */
+    uint32_t kind;         /* of its object: HEDDLE_MEMORY and the like */
     bool writes;           /* it changes the object */
     bool enabled;          /* it can be done now; of a step: true */
     uint64_t object;       /* an address, or the number of a thread */
@@ -98,7 +98,7 @@ enum {
  * alternative that is left. */
 struct heddle_strategy {
     uint32_t version; /* HEDDLE_STRATEGY_VERSION */
-    uint32_t claims;  /* HEDDLE_ORDERS, … */
+    uint32_t claims;  /* HEDDLE_ORDERS and the like */
     void *self;       /* what the functions get */
     /* The alternative that comes first, by its number: one that `prune` has kept.  The others
      * keep their order. */

@@ -11,6 +11,7 @@ Waits for mutexes and condition variables go on.  heddle must observe the same s
 import collections, random, sys
 
 import batch
+from loops_machine import fnv
 
 VARS, SIGNALS = 2, 2
 # of threads and handlers: ("st", v, c), ("ld", v), ("kill", thread, signal), ("post",)
@@ -262,16 +263,6 @@ def render(programs):
     out += [f"    case {p}: p{p}(); break;" for p in range(len(programs))]
     out.append("    }\n    return 0;\n}")
     return "\n".join(out) + "\n"
-
-
-def fnv(observations):
-    total = 0
-    for seen in observations:
-        h = 0xcbf29ce484222325
-        for byte in b"".join(v.to_bytes(8, "little") for v in seen):
-            h = (h ^ byte) * 0x100000001b3 & (1 << 64) - 1
-        total ^= h
-    return f"{total:016x}"
 
 
 def programs_of(seed, wanted):
