@@ -10,21 +10,23 @@
  * alternatives say later whether the search has been at its leaf; then its weight counts no
  * more.
  *
- * The search is interrupted for probes when the number of executions has doubled.  It is kept
- * as a script (graph/script.c), which probes follow up to their frame, and the search follows
- * afterwards.  Steps of probes count as replayed, their ends as nothing. */
+ * The search is interrupted for probes when the number of executions has doubled and somebody
+ * may read the estimate.  It is kept as a script (graph/script.c), which probes follow up to
+ * their frame, and the search follows afterwards.  Steps of probes count as replayed, their ends
+ * as nothing. */
 #include "explore/loop/explorer_inner.h"
 #include "explore/searches/graph_inner.h"
 
-#define FIRST 256       /* executions before the first probes */
-#define EVERY 64        /* executions the estimate is made anew */
-#define ONE_IN 64       /* so many executions are made for one probe */
-#define SHARE 32        /* probes begin at the root: they may take this part of the time, */
-#define FREE (1u << 28) /* and so many ticks in any case */
-#define FRAMES 64       /* of the path get probes, from the root on */
-#define MOST 1024       /* probes at a time */
-#define ROOM (1u << 21) /* frames of all probes together */
-#define LONGER 8        /* times the longest execution: the tree may have no end */
+#define FIRST 256          /* executions before the first probes */
+#define EVERY 64           /* executions the estimate is made anew */
+#define ONE_IN 64          /* so many executions are made for one probe */
+#define QUIET (1ull << 33) /* ticks in which nobody asks for an estimate */
+#define SHARE 32           /* probes begin at the root: they may take this part of the time, */
+#define FREE (1u << 28)    /* and so many ticks in any case */
+#define FRAMES 64          /* of the path get probes, from the root on */
+#define MOST 1024          /* probes at a time */
+#define ROOM (1u << 21)    /* frames of all probes together */
+#define LONGER 8           /* times the longest execution: the tree may have no end */
 
 struct hd_probes {
     struct hd_rng rng;
@@ -84,6 +86,15 @@ static void estimate(struct hd_explorer *ex)
     ex->cnt->explored = ends && p->valid ? done / (done + rest(mine(ex))) : 0;
 }
 
+/* Will the estimate be read?  Progress is shown after a while, and an end before the last
+ * execution is foreseen only if the number of executions is limited. */
+static bool is_asked(const struct hd_explorer *ex)
+{
+    const struct hd_options *opt = ex->opt;
+    bool near = opt->max_executions && 2 * ex->executions_begun > opt->max_executions;
+    return near || opt->paranoid || ticks() - mine(ex)->probes->began > QUIET;
+}
+
 /* Have earlier probes taken too much time?  A program may do much before its first step. */
 static bool too_dear(const struct hd_probes *p)
 {
@@ -99,6 +110,8 @@ bool hd_graph_probe(struct hd_explorer *ex)
         return false;
     estimate(ex);
     if (ex->executions_begun < p->next)
+        return false;
+    if (!is_asked(ex))
         return false;
     p->next = 2 * ex->executions_begun;
     if (too_dear(p))
