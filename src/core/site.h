@@ -50,6 +50,7 @@ struct hd_program_info {
     uint32_t locks_streams; /* flockfile, so that output waits for the thread that has it */
     /* A thread is the object of other calls than joins: pthread_cancel, pthread_kill. */
     uint32_t uses_threads;
+    uint32_t tries_locks; /* may ask whether a mutex is locked without waiting for it */
     /* String offset: where it looks at an address of a thread's own memory as a number
      * (analyse/alike.h); 0: nowhere. */
     uint32_t told_apart;

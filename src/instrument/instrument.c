@@ -245,6 +245,19 @@ static bool uses_threads(const struct hd_pass *p)
     return declares_one(p, names);
 }
 
+static bool tries_locks(const struct hd_pass *p)
+{
+    static const char *const names[] = { "pthread_mutex_trylock",
+                                         "pthread_mutex_timedlock",
+                                         "pthread_mutex_clocklock",
+                                         "mtx_trylock",
+                                         "mtx_timedlock",
+                                         "ftrylockfile",
+                                         "syscall",
+                                         NULL };
+    return declares_one(p, names);
+}
+
 /* Does the program close its standard output, so that the order of that and of output
  * matters? */
 static bool closes_output(const struct hd_pass *p)
@@ -297,6 +310,7 @@ static void make_tables(struct hd_pass *p, const uint8_t build_id[16], bool look
     info.cancels = unknown || declares(p, "pthread_cancel");
     info.uses_threads = unknown || uses_threads(p);
     info.looks_at_ends = info.uses_threads || looks_at_ends(p);
+    info.tries_locks = unknown || tries_locks(p);
     info.compares = unknown || compares(p);
     info.deletes_keys = declares(p, "pthread_key_delete") || declares(p, "tss_delete");
     info.adds_exit_handlers = declares(p, "atexit") || declares(p, "__cxa_atexit") ||

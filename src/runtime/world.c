@@ -27,6 +27,7 @@
 #include <fcntl.h>
 #include <link.h>
 #include <poll.h>
+#include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -371,6 +372,14 @@ static bool uses_threads(void *self)
     return !__start_heddle_info || __start_heddle_info->uses_threads;
 }
 
+static bool only_waited_for(void *self, uint64_t object)
+{
+    (void)self;
+    const struct hd_sync *s = hd_sync_find(object);
+    return __start_heddle_info && !__start_heddle_info->tries_locks && s &&
+           s->type == PTHREAD_MUTEX_NORMAL && !(s->limit & HD_ROBUST);
+}
+
 static bool compares(void *self)
 {
     (void)self;
@@ -420,6 +429,7 @@ const struct hd_world hd_fiber_world = {
     .cancels = cancels,
     .looks_at_ends = looks_at_ends,
     .uses_threads = uses_threads,
+    .only_waited_for = only_waited_for,
     .compares = compares,
     .suppressed = hd_suppressed,
     .backs_off = backs_off,

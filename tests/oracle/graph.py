@@ -2,7 +2,7 @@
 """Random programs through two searches that share no algorithm: --strategy optimal, which explores interleavings,
 and --memory sc --strategy graph, which explores execution graphs.
 
-    tests/oracle/graph.py [--serve PROGRAM] [--jobs N] [--seed N] [--tools DIR] [--sections] HEDDLE PROGRAMS
+    tests/oracle/graph.py [--serve PROGRAM] [--jobs N] [--seed N] [--tools DIR] [--sections] [--locks] HEDDLE PROGRAMS
 
 A Mazurkiewicz trace is an execution graph of sequential consistency, so the two must agree on
 
@@ -16,6 +16,8 @@ The programs are those of oracle-gen, but main ends with pthread_exit(): optimal
 nobody joins come before the process ends; in a complete graph they end.  Of one with a data race only that is asked: what
 the race leads to has no meaning.  One with an operation that the graph search refuses is left out, and counted.
 
+--locks: every attempt to lock a mutex is a lock.  Then the graph search gives unlocks to locks that wait for them.
+
 --sections: programs with atomic sections.  To optimal a section conflicts with everything, so the numbers of
 executions are not compared."""
 import collections, os, re, subprocess, sys
@@ -25,7 +27,7 @@ import batch
 
 MOST = 3000  # interleavings of a program
 TOOLS = "build/tests"
-SECTIONS = False
+SECTIONS = LOCKS = False
 
 
 def programs_of(first, wanted):
@@ -37,7 +39,8 @@ def render(programs):
     """What the interpreter says of the programs is not asked here."""
     text = generated(programs)
     at = text.rindex("return 0;")
-    return text[:at] + "pthread_exit(0);" + text[at + len("return 0;"):]
+    text = text[:at] + "pthread_exit(0);" + text[at + len("return 0;"):]
+    return re.sub(r"pthread_mutex_(try|timed|clock)lock\((&?[^,)]*)[^)]*\)", r"pthread_mutex_lock(\2)", text) if LOCKS else text
 
 
 def tries_while_others_wait(program):
@@ -92,12 +95,13 @@ def judge(check, _, program):
 
 
 def main():
-    global TOOLS, SECTIONS
+    global TOOLS, SECTIONS, LOCKS
     p = batch.parser()
     p.add_argument("--tools", default=TOOLS)
     p.add_argument("--sections", action="store_true")
+    p.add_argument("--locks", action="store_true")
     a = p.parse_args()
-    TOOLS, SECTIONS = a.tools, a.sections
+    TOOLS, SECTIONS, LOCKS = a.tools, a.sections, a.locks
     _, counts = batch.run(a, programs_of, render, judge)
     print(f"# {counts['passed']} programs agree: {counts['races']} with a data race, {counts['broken']} with another "
           f"violation, {counts['executions']} executions of those without a race; {counts['refused']} refused")

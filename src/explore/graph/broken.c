@@ -40,6 +40,7 @@ static bool drop_part(struct hd_graph_search *s, uint32_t id)
     struct hd_graph_frame *f = &s->frames[s->n_frames - 1];
     hd_revisit_undo(s, f, f->part);
     if (f->forward) {
+        hd_grant_undo(s, f);
         hd_graph_pop(g, f->part);
         hd_graph_unlink(g, f->part);
         f->forward = false;

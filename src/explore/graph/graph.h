@@ -58,6 +58,7 @@ struct hd_event {
     bool open;     /* revisited: the store that it reads has not run, its outcome is unknown */
     bool breaks;   /* its step breaks the program and is not made again; also `blocked` */
     bool inside;   /* an atomic section */
+    bool grants;   /* the load part of an unlock of a mutex that is only waited for (grant.c) */
     bool releases; /* a store: its clock HD_CLOCK_RELEASE is there; otherwise it is empty */
     /* Another step of the thread breaks the program: how many may follow this event, + 1; 0:
      * none does. */
@@ -68,6 +69,7 @@ struct hd_event {
     uint32_t fenced;        /* tso: events of the thread up to the newest barrier */
     bool gathers;           /* of an operation on an object: hd_object_turns_out */
     uint8_t outcome;        /* enum hd_op: the row that the operation turned out as */
+    uint32_t base;          /* grant.c: the store that a lock waited for, which it has now */
     uint32_t after;         /* the store that woke the thread, which is before it; 0: none */
     uint32_t release_fence; /* the newest release fence of the thread, or 0 */
     struct hd_action action;

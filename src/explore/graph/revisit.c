@@ -10,34 +10,50 @@ static bool in_p(const struct hd_graph *g, uint32_t id, uint32_t stamp, const hd
     return e->thread == HD_MAX_THREADS || e->stamp <= stamp || before[e->thread] > e->index;
 }
 
-/* Has the event made the choice that it would make without the events outside of P? */
-static bool maximal(const struct hd_graph *g, uint32_t id, const hd_count *before)
+/* Is the store the newest in P? */
+static bool newest(const struct hd_graph *g, uint32_t w, uint32_t stamp, const hd_count *before)
 {
-    const struct hd_event *e = hd_event(g, id);
-    uint32_t w = id;
-    if (e->choice && e->kind != HD_EVENT_LOCAL)
+    if (!in_p(g, w, stamp, before))
         return false;
-    switch (e->kind) {
-    case HD_EVENT_STORE:
-        for (uint32_t r = e->reader; r; r = hd_event(g, r)->reader_next)
-            if (in_p(g, r, e->stamp, before))
-                return false;
-        break;
-    case HD_EVENT_LOAD:
-        w = e->rf;
-        if (!in_p(g, w, e->stamp, before))
-            return false;
-        break;
-    default:
-        return true;
-    }
     for (uint32_t v = hd_event(g, w)->mo_next; v; v = hd_event(g, v)->mo_next)
-        if (in_p(g, v, e->stamp, before))
+        if (in_p(g, v, stamp, before))
             return false;
     return true;
 }
 
-static void copy_event(struct hd_graph *g, uint32_t to, uint32_t from)
+/* Does an event of P read the store?  A lock that has waited for its base (grant.c) counts as a
+ * reader of that: without the store that it reads it would wait for it again. */
+static bool is_read(const struct hd_graph *g, uint32_t id, const hd_count *before)
+{
+    const struct hd_event *e = hd_event(g, id);
+    for (uint32_t r = e->reader; r; r = hd_event(g, r)->reader_next)
+        if (!hd_event(g, r)->base && in_p(g, r, e->stamp, before))
+            return true;
+    for (uint32_t r = e->mo_next ? hd_event(g, e->mo_next)->reader : 0; r;
+         r = hd_event(g, r)->reader_next)
+        if (hd_event(g, r)->base == id && in_p(g, r, e->stamp, before))
+            return true;
+    return false;
+}
+
+/* Has the event made the choice that it would make without the events outside of P? */
+static bool maximal(const struct hd_graph *g, uint32_t id, const hd_count *before)
+{
+    const struct hd_event *e = hd_event(g, id);
+    if (e->choice && e->kind != HD_EVENT_LOCAL)
+        return false;
+    switch (e->kind) {
+    case HD_EVENT_STORE:
+        return !is_read(g, id, before) && newest(g, id, e->stamp, before);
+    case HD_EVENT_LOAD:
+        return newest(g, e->rf, e->stamp, before) ||
+               (e->base && newest(g, e->base, e->stamp, before));
+    default:
+        return true;
+    }
+}
+
+void hd_event_copy(struct hd_graph *g, uint32_t to, uint32_t from)
 {
     *hd_event(g, to) = *hd_event(g, from);
     memcpy(hd_clock(g, to, HD_CLOCK_PORF), hd_clock(g, from, HD_CLOCK_PORF),
@@ -50,7 +66,7 @@ static bool take_out(struct hd_graph_search *s, struct hd_graph_frame *f, uint32
     struct hd_graph *g = &s->g;
     const hd_count *before = hd_clock(g, a, HD_CLOCK_PORF);
     uint32_t n = g->n_order - at;
-    if (s->n_saved + n > HD_GRAPH_SAVED || g->n_events >= g->first_initial) {
+    if (s->n_saved + n > HD_GRAPH_SAVED || g->n_events + n >= g->first_initial) {
         g->full = true;
         return false;
     }
@@ -60,15 +76,17 @@ static bool take_out(struct hd_graph_search *s, struct hd_graph_frame *f, uint32
     s->n_saved += n;
     f->target = g->order[at];
     f->was = g->n_events++;
-    copy_event(g, f->was, f->target);
+    hd_event_copy(g, f->was, f->target);
     const uint32_t *saved = s->saved + f->saved;
     for (uint32_t i = n - 1; i > 0; i--) {
         struct hd_event *e = hd_event(g, saved[i]);
         if (before[e->thread] > e->index)
             continue;
         hd_search_touch(s, e);
-        if (e->kind == HD_EVENT_STORE)
+        if (e->kind == HD_EVENT_STORE) {
+            hd_grant_suspend(s, saved[i], hd_event(g, f->target)->stamp);
             hd_graph_unlink(g, saved[i]);
+        }
         if (e->kind == HD_EVENT_LOAD)
             hd_graph_unread(g, saved[i]);
         g->by_thread[e->thread].n--;
@@ -90,9 +108,8 @@ static void put_back(struct hd_graph_search *s, struct hd_graph_frame *f, uint32
     struct hd_graph *g = &s->g;
     const hd_count *before = hd_clock(g, a, HD_CLOCK_PORF);
     const uint32_t *saved = s->saved + f->saved;
-    copy_event(g, f->target, f->was);
+    hd_event_copy(g, f->target, f->was);
     hd_event(g, f->target)->run = ~0u;
-    g->n_events--; /* the copy: all that came after it has been given back */
     for (uint32_t i = 1; i < f->n_saved; i++) {
         struct hd_event *e = hd_event(g, saved[i]);
         if (before[e->thread] > e->index)
@@ -109,6 +126,8 @@ static void put_back(struct hd_graph_search *s, struct hd_graph_frame *f, uint32
         if ((i == 0 || before[e->thread] <= e->index) && e->kind == HD_EVENT_LOAD)
             hd_graph_relink(g, saved[i]);
     }
+    hd_grant_restore(s, f->was + 1);
+    g->n_events = f->was;
     uint32_t at = f->scan; /* where the load is */
     memcpy(g->order + at, saved, f->n_saved * sizeof *saved);
     g->n_order = at + f->n_saved;
@@ -155,6 +174,7 @@ static bool enter(struct hd_graph_search *s, struct hd_graph_frame *f, uint32_t 
     hd_graph_push(g, a);
     hd_graph_clock_begin(g, f->target);
     hd_search_mend(r);
+    r->base = 0;
     r->open = hd_op_table[r->action.op].access != HD_ACCESS_READ ||
               hd_op_table[r->action.op].space != HD_SPACE_MEM;
     if (r->open) {
@@ -281,7 +301,8 @@ bool hd_revisit_next(struct hd_graph_search *s, struct hd_graph_frame *f, uint32
                 return false;
             }
             found = e->kind == HD_EVENT_LOAD && e->place == hd_event(g, a)->place &&
-                    e->stamp < f->until && !e->attached; /* of a mutex that its thread holds */
+                    e->stamp < f->until && id != f->granted &&
+                    !e->attached; /* of a mutex that its thread holds */
         }
         if (!found)
             return false;

@@ -174,6 +174,7 @@ static bool part_revisits(struct hd_graph_search *s, struct hd_graph_frame *f)
 {
     struct hd_graph *g = &s->g;
     if (f->forward) {
+        hd_grant_undo(s, f);
         hd_graph_pop(g, f->part);
         hd_graph_unlink(g, f->part);
         hd_search_touch(s, hd_event(g, f->event));
@@ -192,6 +193,7 @@ static bool part_forward(struct hd_graph_search *s, struct hd_graph_frame *f)
     uint32_t read = hd_event(&s->g, f->event)->rf;
     if (f->stuck || hd_graph_taken(&s->g, read, f->event) || !add_part(s, f->part, f->event))
         return false;
+    hd_grant(s, f);
     return f->forward = true;
 }
 
@@ -480,6 +482,7 @@ static struct hd_graph_frame *begin_rmw(struct hd_graph_search *s, uint32_t thre
     f->event = hd_graph_make(g, thread, HD_EVENT_LOAD, a, order);
     if (f->event) {
         hd_event(g, f->event)->place = place;
+        hd_event(g, f->event)->grants = s->grants;
         if (hd_op_woken((enum hd_op)a->op))
             hd_event(g, f->event)->after = hd_object_waker(g, thread);
         f->oldest = hd_graph_oldest(g, f->event);

@@ -42,6 +42,8 @@ struct hd_graph_frame {
     uint32_t place_oldest;
     uint32_t saved, n_saved; /* in the stack of deleted events */
     uint32_t was;            /* a copy of the load as it was, in the pool */
+    uint32_t granted;        /* the lock that waited for the store and reads it; 0: none */
+    bool grants;             /* that is so now */
     uint32_t choices;
     uint32_t tried; /* its alternatives so far, with the one that is applied */
     bool closed;    /* the others are not ours: another worker explores them */
@@ -71,6 +73,7 @@ struct hd_graph_search {
     /* There may be an operation in the graph without its store part, or without the events of
      * its second object (hd_search_half_done, hd_search_first_half). */
     bool halves;
+    bool grants;         /* the operation that is added next: hd_event.grants */
     bool ends_are_steps; /* nobody asks whether a thread has ended, but joins */
     /* by enum hd_op: a step of it is an access of memory that is not atomic, or may be one */
     bool plain_op[256];
@@ -224,8 +227,20 @@ uint32_t hd_search_to_give(const struct hd_graph_search *s);
 struct hd_pack;
 void hd_search_pack(struct hd_graph_search *s, struct hd_pack *p);
 
-/* revisit.c: undo the revisit of the frame, if there is one. */
+/* revisit.c: a copy of the event with its clocks. */
+void hd_event_copy(struct hd_graph *g, uint32_t to, uint32_t from);
+
+/* Undo the revisit of the frame, if there is one. */
 void hd_revisit_undo(struct hd_graph_search *s, struct hd_graph_frame *f, uint32_t a);
+
+/* grant.c: the store of the frame is new: give it to the lock that waits for it, if there is
+ * one; take it away again. */
+void hd_grant(struct hd_graph_search *s, struct hd_graph_frame *f);
+void hd_grant_undo(struct hd_graph_search *s, struct hd_graph_frame *f);
+
+/* A revisit takes the store out: locks that stay wait again.  The store is back. */
+void hd_grant_suspend(struct hd_graph_search *s, uint32_t store, uint32_t stamp);
+void hd_grant_restore(struct hd_graph_search *s, uint32_t from);
 
 /* accesses.c: is the access of more than 16 bytes, or is its memory also used as another
  * location that overlaps it?  That location; 0: none. */

@@ -13,6 +13,7 @@ static void take_out_store(struct hd_graph_search *s, struct hd_graph_frame *f, 
     hd_revisit_undo(s, f, store);
     if (!f->forward)
         return;
+    hd_grant_undo(s, f);
     hd_search_touch(s, hd_event(&s->g, f->event)); /* that of a store part is its load part */
     hd_graph_pop(&s->g, store);
     hd_graph_unlink(&s->g, store);

@@ -148,6 +148,9 @@ struct hd_world {
     /* May anything but a join be done to a thread (pthread_cancel, pthread_kill)?  NULL:
      * nothing may. */
     bool (*uses_threads)(void *self);
+    /* Is the object a mutex that threads lock, unlock and wait for, and does nothing else tell
+     * them whether it is locked?  NULL: none is. */
+    bool (*only_waited_for)(void *self, uint64_t object);
     /* May the contents of memory decide the outcome of a step (a compare-exchange, an AWAIT)?
      * NULL: they may. */
     bool (*compares)(void *self);

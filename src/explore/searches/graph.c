@@ -241,6 +241,14 @@ static bool add_reset(struct hd_explorer *ex, uint32_t thread, uint32_t place)
     return true;
 }
 
+/* Is the unlock given to a lock that waits for it (graph/grant.c)? */
+static bool is_granted(const struct hd_explorer *ex, const struct hd_action *a)
+{
+    const struct hd_world *world = &ex->world;
+    return a->op == HD_OP_UNLOCK && world->only_waited_for &&
+           world->only_waited_for(world->self, a->object);
+}
+
 static bool add_operation(struct hd_explorer *ex, uint32_t thread, bool stuck)
 {
     uint64_t expected[2] = { 0, 0 };
@@ -252,6 +260,7 @@ static bool add_operation(struct hd_explorer *ex, uint32_t thread, bool stuck)
         hd_graph_place_of(ex, &second, thread);
     }
     uint32_t place = hd_graph_place_of(ex, a, thread);
+    mine(ex)->grants = is_granted(ex, a);
     return place && add_reset(ex, thread, place) &&
            hd_search_rmw(mine(ex), thread, a, place, 0, expected, stuck);
 }
@@ -279,7 +288,7 @@ static bool add(struct hd_explorer *ex, uint32_t t, uint32_t place, bool stuck)
         /* fall through */
     case HD_OP_RMW:
         return (place || (place = hd_graph_place_of(ex, a, t))) &&
-               hd_search_rmw(s, t, a, place, a->order & 7, expected, stuck);
+               (s->grants = false, hd_search_rmw(s, t, a, place, a->order & 7, expected, stuck));
     case HD_OP_START:
         return hd_search_once(s, t, a, 0, creation_of(&s->g, t));
     case HD_OP_JOIN:
@@ -330,6 +339,7 @@ static bool add_second(struct hd_explorer *ex, uint32_t first_half)
     struct hd_action a = hd_object_second(&e->action);
     uint64_t state = ex->world.sync_state(ex->world.self, a.object);
     uint32_t place = hd_graph_find(&s->g, a.object, HD_SPACE_SYNC);
+    s->grants = is_granted(ex, &a);
     return place && hd_search_second(s, e->thread, &a, place, state);
 }
 

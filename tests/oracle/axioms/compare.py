@@ -154,6 +154,8 @@ def programs(a, tmp):
                        check=True)
     number = lambda f: int(re.search(r"(\d+)\.ax$", f)[1])
     files = sorted((os.path.join(tmp, f) for f in os.listdir(tmp) if f.endswith(".ax")), key=number)
+    if a.without:
+        files = [f for f in files if a.without not in open(f).read()]
     return files[::a.every][:a.programs]
 
 
@@ -164,6 +166,7 @@ def main():
     p.add_argument("--tools", default=os.path.join(os.environ.get("B", "build"), "tests"))
     p.add_argument("--size", default="3,4,3")
     p.add_argument("--with", dest="features", default="rmw,fence,seq_cst,branch,plain,mutex,sem,cond,barrier,cycle")
+    p.add_argument("--without", metavar="WORD", help="leave programs out that have it")
     p.add_argument("--shape")
     p.add_argument("--every", type=int, default=1)
     p.add_argument("--most", type=int, default=2000)
