@@ -210,6 +210,7 @@ static void heddle_lin_print(void)
 {
     struct heddle_lin_place all[(HEDDLE_LIN_THREADS + 2) * HEDDLE_LIN_CALLS], chosen[4];
     int n = heddle_lin_scenario.n_threads, n_all = heddle_lin_places(all), size = 1;
+    printf("@ check %d\n", (int)heddle_lin_check);
     heddle_lin_print_part("first", 0, 0);
     for (int t = 0; t < n; t++)
         heddle_lin_print_part("T", t + 1, t + 1);

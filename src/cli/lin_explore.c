@@ -205,9 +205,7 @@ static uint32_t note_failure(struct hd_lin *l, const char *batch, const struct h
     l->fails_weakly = l->weak;
     char *output = hd_str_format("%.*s", (int)run->output_bytes, run->output ? run->output : "");
     hd_str_clear(&l->history);
-    static const char *const keeps[] = { "what had returned before", "the calls of each thread",
-                                         "what quiet moments separate", "nothing" };
-    hd_history_print(&l->history, output, keeps[l->check]);
+    hd_history_print(&l->history, output);
     free(output);
     return chosen(batch, run);
 }

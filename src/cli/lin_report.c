@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "base/version.h"
 #include "cli/commands.h"
+#include "report/history.h"
 #include "supervise/autopsy.h"
 
 #include <stdio.h>
@@ -225,10 +226,8 @@ int hd_lin_report(struct hd_lin *l, struct hd_err *err)
         return HD_EXIT_INPUT;
     if (l->failing && !quiet) {
         printf("%s\n  in the scenario  %s\n\n",
-               !l->history.length ? "a scenario breaks the program"
-               : strstr(l->history.text, " waits for ever")
-                   ? "a call waits for ever, and should not"
-                   : "the results of the calls do not fit together",
+               l->history.length ? hd_history_title(l->history.text)
+                                 : "a scenario breaks the program",
                l->failing);
         fputs(l->history.text, stdout);
         fputs("\nthe run\n", stdout);

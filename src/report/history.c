@@ -1,5 +1,6 @@
 #include "report/history.h"
 
+#include "base/json.h"
 #include "base/shown.h"
 
 #include <stdint.h>
@@ -26,7 +27,12 @@ struct history {
         struct call calls[CALLS];
     } parts[THREADS + 2];
     uint32_t n_threads;
+    unsigned check; /* what was checked, an index of kept[] */
 };
+
+/* What the orders keep that the results were compared with, by `enum heddle_lin_check`. */
+static const char *const kept[] = { "what had returned before", "the calls of each thread",
+                                    "what quiet moments separate", "nothing" };
 
 /* ---- reading ---- */
 
@@ -69,6 +75,10 @@ static void read_line(struct history *h, char *line)
             h->parts[number].calls[index].odd = true;
         return;
     }
+    if (sscanf(line, "@ check %u", &number) == 1) {
+        h->check = number < sizeof kept / sizeof *kept ? number : 0;
+        return;
+    }
     if (sscanf(line, "@ %15s %n", name, &used) != 1 || used == 0)
         return;
     struct part *part = part_of(h, name);
@@ -81,6 +91,7 @@ static void read_line(struct history *h, char *line)
 
 static void read_all(struct history *h, const char *output)
 {
+    *h = (struct history){ .n_threads = 0 };
     while (output && *output) {
         size_t length = strcspn(output, "\n");
         char *line = hd_str_format("%.*s", (int)length, output);
@@ -88,6 +99,27 @@ static void read_all(struct history *h, const char *output)
             read_line(h, line);
         free(line);
         output += length + (output[length] == '\n');
+    }
+}
+
+/* The calls of a run that has no history: it broke before its results were compared. */
+static void take_calls(struct history *h, const struct hd_lin_calls *calls)
+{
+    for (uint32_t i = 0; i < calls->n_calls; i++)
+        if (calls->calls[i].part <= THREADS && calls->calls[i].part > h->n_threads)
+            h->n_threads = calls->calls[i].part;
+    for (uint32_t i = 0; i < calls->n_calls; i++) {
+        const struct hd_lin_call *c = &calls->calls[i];
+        struct part *part = &h->parts[c->last ? THREADS + 1 : c->part];
+        if (part->n == CALLS)
+            continue;
+        struct call *call = &part->calls[part->n++];
+        call->text = c->has_value    ? hd_str_format("%s = %lld", c->words, (long long)c->value)
+                     : c->end == ~0u ? hd_str_format("%s does not return", c->words)
+                                     : hd_strdup(c->words);
+        for (uint32_t k = 0; k < calls->n_calls; k++)
+            if (calls->calls[k].end < c->begin && !calls->calls[k].last && calls->calls[k].part)
+                call->before[calls->calls[k].part - 1]++;
     }
 }
 
@@ -218,9 +250,16 @@ static void print_odd(struct hd_str *out, const struct history *h, const char *k
     hd_str_release(&waits);
 }
 
-bool hd_history_print(struct hd_str *out, const char *output, const char *keeps)
+static void release(struct history *h)
 {
-    struct history h = { .n_threads = 0 };
+    for (uint32_t p = 0; p < THREADS + 2; p++)
+        for (uint32_t i = 0; i < h->parts[p].n; i++)
+            free(h->parts[p].calls[i].text);
+}
+
+bool hd_history_print(struct hd_str *out, const char *output)
+{
+    struct history h;
     read_all(&h, output);
     bool any = h.n_threads > 0;
     if (any) {
@@ -229,10 +268,75 @@ bool hd_history_print(struct hd_str *out, const char *output, const char *keeps)
         print_threads(out, &h);
         print_alone(out, "after", &h.parts[THREADS + 1]);
         hd_str_append_char(out, '\n');
-        print_odd(out, &h, keeps);
+        print_odd(out, &h, kept[h.check]);
     }
-    for (uint32_t p = 0; p < THREADS + 2; p++)
-        for (uint32_t i = 0; i < h.parts[p].n; i++)
-            free(h.parts[p].calls[i].text);
+    release(&h);
+    return any;
+}
+
+const char *hd_history_title(const char *table)
+{
+    return strstr(table, WAITS) ? "a call waits for ever, and should not"
+                                : "the results of the calls do not fit together";
+}
+
+/* ---- as data ---- */
+
+/* The step at which the call of that number in the part begins; -1: not known. */
+static int step_of(const struct hd_lin_calls *calls, uint32_t part, uint32_t number)
+{
+    for (uint32_t i = 0; i < calls->n_calls; i++) {
+        const struct hd_lin_call *c = &calls->calls[i];
+        if ((c->last ? THREADS + 1 : c->part) == part && number-- == 0)
+            return (int)c->begin;
+    }
+    return -1;
+}
+
+/* [ part, row, words, step, is it one of those that contradict each other ] */
+static void call_json(struct hd_str *out, const struct history *h, uint32_t part, uint32_t i,
+                      const struct hd_lin_calls *calls)
+{
+    const struct call *call = &h->parts[part].calls[i];
+    hd_str_appendf(out, "[%u,%u,", part, call->row);
+    hd_json_string(out, call->text);
+    hd_str_appendf(out, ",%d,%s]", step_of(calls, part, i), call->odd ? "true" : "false");
+}
+
+bool hd_history_json(struct hd_str *out, const char *output, const struct hd_lin_calls *calls)
+{
+    struct history h;
+    struct hd_str words;
+    hd_str_init(&words);
+    read_all(&h, output);
+    bool compared = h.n_threads > 0;
+    if (!compared)
+        take_calls(&h, calls);
+    set_rows(&h);
+    bool any = h.n_threads > 0, first = true;
+    if (any) {
+        if (compared) {
+            print_threads(&words, &h);
+            hd_str_append(out, "{\"title\":");
+            hd_json_string(out, hd_history_title(words.text));
+            hd_str_append_char(out, ',');
+            hd_str_clear(&words);
+        } else {
+            hd_str_append_char(out, '{');
+        }
+        print_odd(&words, &h, kept[h.check]);
+        hd_str_cut(&words, strcspn(words.text, "\n"));
+        hd_str_append(out, "\"words\":");
+        hd_json_string(out, words.text);
+        hd_str_appendf(out, ",\"threads\":%u,\"calls\":[", h.n_threads);
+        for (uint32_t p = 0; p < THREADS + 2; p++)
+            for (uint32_t i = 0; i < h.parts[p].n; i++, first = false) {
+                hd_str_append(out, first ? "" : ",");
+                call_json(out, &h, p, i, calls);
+            }
+        hd_str_append(out, "]}");
+    }
+    release(&h);
+    hd_str_release(&words);
     return any;
 }

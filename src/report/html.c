@@ -2,7 +2,9 @@
  *
  *   { program, verdict, memory, notes[], strategy, version,
  *     violations: [ { kind, words, message, place, cycle, standings[], ends: [ [thread, what,
- *                     file, line] ], race: [step, step]?,
+ *                     file, line] ], race: [step, step]?, why[]?,
+ *                     history: { title?, words, threads, calls: [ [part, row,
+ *                     words, step, odd] ] }?,
  *                     origins: [ [words, step, file, line] ],
  *                     commands: [ [for what, command] ], deciding[], joint,
  *                     runs: [ failing, passing? ] } ],
@@ -22,8 +24,10 @@
 #include "report/html.h"
 
 #include "base/json.h"
+#include "report/cause.h"
 #include "report/explain_memory.h"
 #include "report/explain_order.h"
+#include "report/history.h"
 #include "report/html_assets.h"
 #include "report/html_page.h"
 #include "report/lin_calls.h"
@@ -224,6 +228,21 @@ static void commands(struct hd_html *p, uint32_t i)
     hd_str_append_char(p->out, ']');
 }
 
+/* The calls of a scenario of `heddle lin`; nothing for other programs. */
+static void history(struct hd_html *p, const struct hd_run *run)
+{
+    struct hd_str table;
+    struct hd_lin_calls calls;
+    char *printed = hd_str_format("%.*s", (int)run->output_bytes, run->output ? run->output : "");
+    hd_str_init(&table);
+    hd_lin_calls_init(&calls, run, p->report->file);
+    if (calls.any && hd_history_json(&table, printed, &calls))
+        hd_str_appendf(p->out, ",\"history\":%s", table.text);
+    hd_lin_calls_release(&calls);
+    hd_str_release(&table);
+    free(printed);
+}
+
 static void violation(struct hd_html *p, const struct hd_run *run)
 {
     uint32_t thread;
@@ -252,6 +271,8 @@ static void violation(struct hd_html *p, const struct hd_run *run)
     ends(p, run);
     deciding(p, run);
     orders(p, &shown);
+    hd_causes_json(p->out, run, p->report->file);
+    history(p, run);
     free(shown.stale);
     hd_str_append(p->out, ",\"runs\":[");
     hd_html_run(p, run, run->finding.kind == HD_KIND_DATA_RACE);
@@ -325,6 +346,7 @@ static const char *asset(const char *mark)
     return hd_str_starts(mark, "<!--style")    ? hd_html_style
            : hd_str_starts(mark, "<!--model")  ? hd_html_model
            : hd_str_starts(mark, "<!--arrows") ? hd_html_arrows
+           : hd_str_starts(mark, "<!--words")  ? hd_html_words
                                                : hd_html_script;
 }
 
@@ -336,7 +358,7 @@ void hd_html_result(struct hd_str *out, const struct hd_report *report)
     hd_strs_init(&p.files);
     data(&p);
     /* The page has a line of its own for each part: <!--style-->, <!--data-->,
-     * <!--model-->, <!--arrows-->, <!--script-->. */
+     * <!--model-->, <!--arrows-->, <!--words-->, <!--script-->. */
     for (const char *at = hd_html_page; *at;) {
         const char *mark = strstr(at, "<!--");
         hd_str_append_bytes(out, at, mark ? (size_t)(mark - at) : strlen(at));

@@ -9,4 +9,5 @@ ASSET(hd_html_page, "page.html");
 ASSET(hd_html_style, "style.css");
 ASSET(hd_html_model, "model.js");
 ASSET(hd_html_arrows, "arrows.js");
+ASSET(hd_html_words, "words.js");
 ASSET(hd_html_script, "script.js");

@@ -79,6 +79,8 @@ static void open_call(struct scan *s, uint32_t thread, uint32_t i)
     }
     c->calls[c->n_calls++] = (struct hd_lin_call){
         .thread = thread,
+        .part = part,
+        .last = part > s->n_created && part > 0,
         .begin = i,
         .end = ~0u,
         .words = words ? hd_strdup(words) : hd_str_format("call %u", number + 1),

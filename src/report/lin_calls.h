@@ -13,6 +13,8 @@
 
 struct hd_lin_call {
     uint32_t thread;
+    uint32_t part;       /* of the scenario: 0 before the threads, 1 the first of them, … */
+    bool last;           /* it is in the part behind them */
     uint32_t begin, end; /* steps; end is ~0u if it does not return */
     bool has_value;
     int64_t value;

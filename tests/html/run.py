@@ -5,6 +5,7 @@ or `not ok NAME: why` per case.  With the file of axe-core (npm install axe-core
 import base64
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -147,6 +148,28 @@ def stepping(browser, page):
     strong = browser.run(MINE)
     case("arrows: only those of the current step are strong", strong[0] == strong[1] and strong[2] > 0, str(strong))
     case("what decides is said", "had come before" in browser.run("return document.getElementById('why').textContent"))
+    why(browser)
+
+
+def why(browser):
+    """The sentences of the text report, in which every step is a link.  Both threads read 0, T2 writes 1 and then T1 does: main
+    reads the 1 of T1, which overwrites that of T2."""
+    words = browser.run("return [...document.querySelectorAll('#why .cause')].map(p => p.textContent)")
+    case("why: who wrote the value, and over what", len(words) == 1 and words[0].startswith("main read hits = 1 at lost_update.c:24 (step 13): T1 wrote hits = 1")
+         and "over the 1 of T2" in words[0] and "it had read 0 before" in words[0], str(words))
+    links = browser.run("return [...document.querySelectorAll('#why .cause a')].map(a => a.textContent)")
+    case("why: every step is a link", sorted(links) == sorted(re.findall(r"step \d+|\w+\.c:\d+", words[0])) and len(links) > 4, str(links))
+    for name in [link for link in links if link.startswith("step")]:
+        browser.run(f"[...document.querySelectorAll('#why .cause a')].find(a => a.textContent === '{name}').click()")
+        where = browser.run("return document.getElementById('where').textContent")
+        case(f"why: the link to {name}", where.startswith(f"Step {name[5:]} of"), where)
+    browser.run("[...document.querySelectorAll('#why .cause a')].find(a => a.textContent.endsWith(':13')).click()")
+    line = browser.run("return [...document.querySelectorAll('.source .l.here')].pop().textContent")
+    case("why: the link to a line", "hits = seen + 1" in line, line)
+    browser.key(KEYS["end"])
+    here = browser.run("""const l = document.querySelector('.source .l.here').getBoundingClientRect();
+        return l.top >= document.getElementById('source').getBoundingClientRect().top && l.bottom <= innerHeight""")
+    case("the line of the failing step is on the screen", here)
 
 
 def searching(browser):
@@ -235,6 +258,15 @@ def calls(browser, directory, phone=False):
         return [...document.querySelectorAll('.call-bracket')].map(b => b.getAttribute('d').match(/[\\d.]+/g).map(Number))
           .map(d => dots.includes(d[1]) && dots.includes(d[3]) && d[3] - d[1] >= 2 * 28);""")
     case("calls: from the call to the return", over == [True, True], str(over))
+    cells = browser.run("return [...document.querySelectorAll('#scenario tr')].map(r => [...r.cells].map(c => c.firstChild?.textContent ?? ''))")
+    case("calls: a table of the scenario", cells == [["", "T1", "T2"], ["together", "increment() = 0", "increment() = 0"]], str(cells))
+    case("calls: what is wrong", browser.run("return document.getElementById('headline').textContent") == "the results of the calls do not fit together")
+    why = browser.run("return document.getElementById('why').textContent")
+    case("calls: why", "gives increment() = 0 in T1 and increment() = 0 in T2" in why, why)
+    browser.run("document.querySelectorAll('#scenario a')[1].click()")
+    here = browser.run("return document.querySelector('.row.here').textContent")
+    now = browser.run("return [...document.querySelectorAll('#scenario td')].map(c => c.classList.contains('now'))")
+    case("calls: a call leads to its step", "T2: increment() begins" in here and now[2], f"{here} {now}")
     text = browser.run("return document.getElementById('panel').textContent + document.getElementById('why').textContent"
                        " + document.getElementById('values').textContent + document.getElementById('output').textContent"
                        " + document.getElementById('files').textContent + document.getElementById('place').textContent")

@@ -85,7 +85,7 @@
   /* What the same step of the passing run reads or writes, if it is something else. */
   const otherwise = row => {
     const words = row.other === undefined ? "" : wordsOf(violation().runs[PASSING].steps[row.other]);
-    return words === "" || words === wordsOf(stepOf(row)) ? "" : ` (passing: ${words.slice(Math.max(0, words.search(/ = |: | returns /)) + 1)})`;
+    return words === "" || words === wordsOf(stepOf(row)) ? "" : ` (passing: ${words.replace(/^.*?( = |: | (?=returns ))/, "")})`;
   };
   const labelWidth = row => (wordsOf(stepOf(row)).length + otherwise(row).length + (row.run === FAILING && violation().decides.has(row.step) ? 2 : 0)) * letter +
     (isDifference(row) ? 150 : 44);
@@ -331,7 +331,8 @@
     const row = current();
     if (!row) return draw();
     const run = runOf(row), s = stepOf(row);
-    $("where").textContent = `Step ${row.step + 1} of ${run.steps.length}` +
+    run.hides ??= run.steps.some(step => step[FLAGS] & HIDDEN);
+    $("where").textContent = `Step ${row.step + 1}` + (run.hides ? "" : ` of ${run.steps.length}`) +
       (state.mode === BOTH ? row.run === PASSING ? " of the passing run" : " of the failing run" : "") + ` · ${run.threads[s[T]]} · ${s[WHAT]}`;
     $("prev").disabled = $("first").disabled = state.row === 0;
     $("next").disabled = $("last").disabled = state.row === rows.length - 1;
@@ -342,6 +343,7 @@
     $("timeline").setAttribute("aria-activedescendant", $("timeline").querySelector(".here").id);
     showValues(row);
     showOutput(row);
+    showScenario(row);
     showSource(row); /* it scrolls, for which everything must have its place */
     clearTimeout(saving); /* browsers limit how often */
     saving = setTimeout(() => history.replaceState(null, "", hash()), 150);
@@ -416,57 +418,29 @@
     return a;
   }
 
-  function sentence(...parts) {
-    const p = make("p");
-    p.append(...parts);
-    return p;
+  /* A place like q.c:9 as a link to the line; the text alone, if it is in none of the files. */
+  function placed(text) {
+    const [, name, line] = text.match(/^(.*):(\d+)$/), file = data.files.findIndex(f => tail(f.name) === name);
+    return file < 0 ? text : link(text, -1, file, Number(line));
   }
-
+  const fileOf = s => s[LINE] ? tail(data.files[s[FILE]].name) : "";
+  const page = { make, link, placed, short, fileOf };
   function explain(v) {
-    const why = $("why"), run = v.runs[0];
-    why.replaceChildren(...v.standings.map((text, i) => v.race ? sentence(link(short(text), v.race[i] ?? -1)) : make("p", "", short(text))));
-    if (v.race) why.append(make("p", "", "Nothing puts one of the two accesses before the other."));
-    for (const [words, step, file, line] of v.origins) why.append(sentence(link(short(words), step, file, line)));
-    if (v.cycle) {
-      const begin = run.steps.length - v.cycle;
-      why.append(sentence("From the end it goes on with ", link(`step ${begin + 1}`, begin), ", again and again."));
-    }
-    for (const [step, , words] of run.stale) {
-      const p = sentence(link(`Step ${step + 1}`, step), ` (${run.threads[run.steps[step][T]]}) ${words}.`);
-      p.className = "stale-words";
-      why.append(p);
-    }
-    for (const words of v.orders) why.append(make("p", "orders", words));
-    v.deciding.forEach((d, i) => why.append(sentence(make("span", i ? "or" : "", i === 0 ? "If " : v.joint ? "and " : "or if "),
-      link(d[2], d[0]), " had come before ", link(d[3], d[1]), i + 1 === v.deciding.length ? ", the run would pass." : "")));
-    why.hidden = !why.children.length;
+    $("why").replaceChildren(...words.explain(page, v));
+    $("why").hidden = !$("why").children.length;
+    $("scenario-panel").hidden = !v.history;
+    $("scenario").replaceChildren(...v.history ? words.scenario(page, v.history) : []);
   }
 
-  /* Copies, or selects `from` where the browser does not let a page copy. */
-  function copy(text, button, from) {
-    const say = words => {
-      button.textContent = words;
-      setTimeout(() => { button.textContent = button.dataset.words; }, 1500);
-    };
-    button.dataset.words ??= button.textContent;
-    const selected = () => {
-      if (from) getSelection().selectAllChildren(from);
-      say(from ? "Selected" : "See the address bar");
-    };
-    if (navigator.clipboard) navigator.clipboard.writeText(text).then(() => say("Copied"), selected);
-    else selected();
+  /* Which calls of the scenario are under way. */
+  function showScenario(row) {
+    const open = new Set(row.run === FAILING ? runOf(row).calls.filter(c => c[1] <= row.step && (c[2] < 0 || row.step <= c[2])).map(c => c[1]) : []);
+    for (const td of $("scenario").querySelectorAll("td[data-step]")) td.classList.toggle("now", open.has(Number(td.dataset.step)));
   }
 
   function showCommands(v) {
     $("commands-panel").hidden = !v.commands.length;
-    $("commands").replaceChildren(...v.commands.map(([words, command]) => {
-      const row = make("div", "command"), code = make("code", "", command), button = make("button", "", "Copy");
-      button.type = "button";
-      button.setAttribute("aria-label", `Copy the command: ${words}`);
-      button.addEventListener("click", () => copy(command, button, code));
-      row.append(make("span", "for", words), code, button);
-      return row;
-    }));
+    $("commands").replaceChildren(...words.commands(page, v));
   }
 
   function showViolation(n, mode = FAILING, step, run) {
@@ -475,8 +449,8 @@
     rows = [];
     const v = violation();
     $("pick").value = n;
-    $("headline").replaceChildren(make("span", "bad", v.words), document.createTextNode(": " + short(v.message)));
-    $("place").textContent = "in " + short(v.place);
+    $("headline").replaceChildren(make("span", "bad", v.history?.title || v.words), v.history?.title ? "" : ": " + short(v.message));
+    $("place").textContent = v.history?.title ? "" : "in " + short(v.place);
     $("runs").hidden = $("difference").hidden = v.runs.length < 2;
     alignment(v);
     explain(v);
@@ -537,7 +511,7 @@
     $("next").addEventListener("click", () => move(1));
     $("link").addEventListener("click", () => {
       history.replaceState(null, "", hash());
-      copy(location.href, $("link"));
+      words.copy(location.href, $("link"));
     });
     MODES.forEach((id, mode) => $(id).addEventListener("click", () => showRun(mode)));
     $("difference").addEventListener("click", () => show(firstDifference()));
@@ -572,11 +546,14 @@
   $("program").textContent = data.program;
   const group = n => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
   $("worth").textContent = `${data.verdict} · ${group(data.executions)} execution${data.executions === 1 ? "" : "s"} in ${data.seconds} s` +
-    (data.strategy ? ` · strategy ${data.strategy}` : "") + ` · heddle ${data.version}` + data.notes.map(n => " · " + n).join("");
+    (data.strategy ? ` · strategy ${data.strategy}` : "") + ` · heddle ${data.version}` + (data.violations.length ? data.notes.map(n => " · " + n).join("") : "");
   $("theme").addEventListener("click", () => theme(!isDark()));
   if (!data.violations.length) {
     $("headline").append(make("span", data.verdict === "verified" ? "good" : "",
-      data.verdict === "verified" ? "verified: nothing breaks the program (" + data.memory + ")" : "nothing was found; not everything was explored"));
+      data.verdict === "verified" ? "verified: no interleaving breaks the program (" + data.memory + ")" : "nothing was found; not everything was explored"));
+    const notes = make("ul", "notes");
+    notes.append(...data.notes.map(n => make("li", "", n)));
+    document.querySelector("header").after(notes);
     document.title = "heddle: " + data.verdict;
     for (const part of document.querySelectorAll("main, .controls, .keys, .skip")) part.remove();
     return;
