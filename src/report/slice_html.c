@@ -2,6 +2,8 @@
 #include "report/html_assets.h"
 #include "report/slice.h"
 
+#include <string.h>
+
 static void escaped(struct hd_str *out, const char *text)
 {
     for (; *text; text++) {
@@ -29,9 +31,18 @@ static const char theme[] =
     "<script>document.documentElement.dataset.theme = "
     "matchMedia(\"(prefers-color-scheme: dark)\").matches ? \"dark\" : \"light\";</script>\n";
 
-static void function(struct hd_str *out, struct hd_listing *source,
-                     const struct hd_sliced_thread *t, const struct hd_sliced_function *f)
+/* The thread's number and the line, and how many of its functions stand before this one: the
+ * identifier of a line. */
+static void anchor(struct hd_str *out, uint32_t thread, uint32_t function, uint32_t line)
 {
+    hd_str_appendf(out, "t%u-%u-%u", thread + 1, function + 1, line);
+}
+
+static void function(struct hd_str *out, struct hd_listing *source,
+                     const struct hd_slice_report *r, uint32_t thread, uint32_t number)
+{
+    const struct hd_sliced_thread *t = &r->sliced->threads[thread];
+    const struct hd_sliced_function *f = &t->functions[number];
     hd_str_append(out, "<div class=\"panel\"><div class=\"panel-head\"><h3>");
     escaped(out, f->name);
     hd_str_append(out, "</h3><span>");
@@ -40,7 +51,9 @@ static void function(struct hd_str *out, struct hd_listing *source,
                        "aria-label=\"Lines\">");
     for (uint32_t line = f->first; line <= f->last; line++) {
         const struct hd_sliced_line *in = hd_slice_find(t, f->file, line);
-        hd_str_appendf(out, "<div class=\"l %s\"><span class=\"no\">%u</span><code>",
+        hd_str_append(out, "<div id=\"");
+        anchor(out, thread, number, line);
+        hd_str_appendf(out, "\" class=\"l %s\"><span class=\"no\">%u</span><code>",
                        in == NULL    ? "out"
                        : in->target  ? "target"
                        : in->visible ? "visible"
@@ -52,20 +65,45 @@ static void function(struct hd_str *out, struct hd_listing *source,
     hd_str_append(out, "</div></div>\n");
 }
 
-static void influences(struct hd_str *out, const struct hd_sliced_thread *t)
+/* "line 9" or "q.c:9" as a link, if the thread's part of the page has the line. */
+static void place(struct hd_str *out, const struct hd_slice_report *r, const char *entry,
+                  struct hd_line at, bool file)
+{
+    const char *end = "";
+    for (uint32_t i = 0; i < r->sliced->n && !*end; i++) {
+        const struct hd_sliced_thread *t = &r->sliced->threads[i];
+        for (uint32_t k = 0; strcmp(t->entry, entry) == 0 && k < t->n_functions && !*end; k++) {
+            const struct hd_sliced_function *f = &t->functions[k];
+            if (strcmp(f->file, at.file) != 0 || at.line < f->first || at.line > f->last)
+                continue;
+            hd_str_append(out, "<a href=\"#");
+            anchor(out, i, k, at.line);
+            hd_str_append(out, "\">");
+            end = "</a>";
+        }
+    }
+    if (file)
+        escaped(out, at.file);
+    hd_str_appendf(out, "%s%u%s", file ? ":" : "line ", at.line, end);
+}
+
+static void influences(struct hd_str *out, const struct hd_slice_report *r,
+                       const struct hd_sliced_thread *t)
 {
     if (t->n_influences == 0)
         return;
     hd_str_append(out, "<ul>\n");
     for (uint32_t i = 0; i < t->n_influences; i++) {
         const struct hd_sliced_influence *in = &t->influences[i];
-        hd_str_appendf(out, "<li>line %u may see <code>", in->read.line);
+        hd_str_append(out, "<li>");
+        place(out, r, t->entry, in->read, false);
+        hd_str_append(out, " may see <code>");
         escaped(out, *in->variable ? in->variable : "memory");
         hd_str_append(out, "</code> written by <code>");
         escaped(out, in->thread);
         hd_str_append(out, "</code> at ");
-        escaped(out, in->write.file);
-        hd_str_appendf(out, ":%u</li>\n", in->write.line);
+        place(out, r, in->thread, in->write, true);
+        hd_str_append(out, "</li>\n");
     }
     hd_str_append(out, "</ul>\n");
 }
@@ -98,8 +136,8 @@ void hd_slice_html(struct hd_str *out, const struct hd_slice_report *r)
         escaped(out, t->entry);
         hd_str_append(out, t->many ? " (several)</h2>\n" : "</h2>\n");
         for (uint32_t k = 0; k < t->n_functions; k++)
-            function(out, &source, t, &t->functions[k]);
-        influences(out, t);
+            function(out, &source, r, i, k);
+        influences(out, r, t);
     }
     hd_str_append(out, "</main></body></html>\n");
     hd_listing_release(&source);
