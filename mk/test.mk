@@ -3,6 +3,7 @@
 # make test-long   the same, with the long oracle run and more kills
 # make test-kill   kill -9 a check at twenty random moments and resume it, search by search
 # make test-html   the HTML report in Chromium, which it installs
+# make screens     pictures of HTML reports, to be looked at (build/screens)
 # make test-real   100,000 executions of each real program (tests/real)
 # make unit        build the unit tests of this tree (tests/run runs those of build-asan)
 
@@ -73,9 +74,14 @@ test-html:
 	@+$(MAKE) --no-print-directory all
 	@tests/run html
 
+screens:
+	@tools/deps.sh build html
+	@+$(MAKE) --no-print-directory all
+	@tests/html/screens.py $(B)/screens
+
 test-real:
 	@tools/deps.sh build test
 	@+$(MAKE) --no-print-directory all
 	@tests/real/run.sh 100000
 
-.PHONY: check unit tests-built tests-sanitized test test-long test-kill test-html test-real
+.PHONY: check unit tests-built tests-sanitized test test-long test-kill test-html screens test-real
