@@ -330,7 +330,7 @@ const lum = c => { const v = c.match(/[\\d.]+/g).slice(0, 3).map(x => { x /= 255
   return .2126 * v[0] + .7152 * v[1] + .0722 * v[2]; };
 const ground = e => { for (; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor;
   if (!/, 0\\)$/.test(c) && c !== 'transparent') return c; } return 'rgb(255,255,255)'; };
-return Math.min(...[...document.querySelectorAll('h1 span, .program, .place, #why p, #why button, .row .label b, .row .label .val, .row .n, #output span, .command span, .command code, .source .no, td, th, .chip, footer p, #lanes span')]
+return Math.min(...[...document.querySelectorAll('h1 span, .program, .place, #why p, #why a, #why h2, #why summary, #scenario a, #scenario th, .panel-head h2, button:enabled, kbd, #where, .check, .row .label b, .row .label .val, .row .n, #output span, .command span, .command code, .source .no, td, th, .chip, footer p, #lanes span')]
   .filter(e => e.offsetParent && e.textContent.trim()).map(e => { const a = lum(getComputedStyle(e).color), b = lum(ground(e));
   return (Math.max(a, b) + .05) / (Math.min(a, b) + .05); }));
 """
@@ -344,6 +344,18 @@ for (let i = 0; i < steps.length; i++) {
   seen[i] = document.querySelectorAll('.edge.mine').length;
 }
 return [Object.values(seen), steps.map((_, i) => edges.filter(e => e.includes(i)).length), edges.length];
+"""
+
+# When the page had loaded, and how long each of many steps took with its layout.
+FIGURES = """
+const times = [];
+for (const id of [...Array(30).fill('prev'), 'first', ...Array(30).fill('next'), 'last']) {
+  const begun = performance.now();
+  document.getElementById(id).click();
+  document.body.offsetHeight;
+  times.push(performance.now() - begun);
+}
+return [performance.getEntriesByType('navigation')[0].loadEventEnd, times];
 """
 
 # Is the current row, with its words, inside the window, the panel and behind nothing?
@@ -378,6 +390,13 @@ def in_sight(browser, name, page):
         return document.getElementById('timeline').innerHTML === before;
       })""")
     case(name + ": no dead buttons", not dead, str(dead))
+    over = browser.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    case(name + ": the page does not scroll sideways", over <= 0, f"{over} px")
+    for theme in "light", "dark":
+        if browser.run("return document.documentElement.dataset.theme") != theme:
+            browser.run("document.getElementById('theme').click()")
+        contrast = browser.run(CONTRAST)
+        case(f"{name}: text stands out, {theme}", contrast >= 4.5, f"contrast {contrast:.2f}")
 
 
 def races(browser, page):
@@ -545,6 +564,9 @@ def long_run(browser, page):
     case("20,000 steps: scrolling shows the rest", shown > 9000, str(shown))
     value = browser.run("document.getElementById('last').click(); return [...document.querySelectorAll('#values tbody tr')].map(r => r.textContent)[0]")
     case("20,000 steps: values at the end", value.startswith("x[0]315"), value)
+    browser.open(page)
+    load, steps = browser.run(FIGURES)
+    print(f"# 20,000 steps: the page loads in {load:.0f} ms, a step takes {sum(steps) / len(steps):.0f} ms (at most {max(steps):.0f})", flush=True)
 
 
 def axe(browser, pages):
@@ -554,7 +576,7 @@ def axe(browser, pages):
     for name, page in pages.items():
         browser.open(page)
         browser.run("const s = document.createElement('script'); s.textContent = " + script + "; document.head.append(s);")
-        for button in None, "prev", "passing", "both":
+        for button in None, "prev", "passing", "both", "theme":
             found = browser.run((f"document.getElementById('{button}')?.click();" if button else "") +
                                 "return axe.run().then(r => r.violations.filter(v => ['serious', 'critical'].includes(v.impact)).map(v => v.id))")
             case(f"axe: {name}, {button or 'at first'}", not found, str(found))
@@ -571,6 +593,11 @@ def further(browser, directory, phone=False):
     kind = "phone, " if phone else ""
     for name, page in pages.items():
         in_sight(browser, kind + name, page)
+    browser.open(pages["several"])
+    for i in range(browser.run("return document.getElementById('pick').options.length")):
+        browser.run(f"const p = document.getElementById('pick'); p.value = {i}; p.dispatchEvent(new Event('change'))")
+        seen = browser.run(SEEN)
+        case(f"{kind}several: violation {i + 1} is on the screen", seen == "", seen)
     subprocess.run([HEDDLE, "slice", "examples/bank.c", "bank.c:58", "--html", directory + "/slice.html"], stdout=subprocess.DEVNULL,
                    check=False, cwd=ROOT)
     pages["slice"] = directory + "/slice.html"
