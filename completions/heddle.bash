@@ -1,7 +1,20 @@
-# bash completion for heddle.  The options are those that the installed heddle prints in its help, so this
+# bash completion for heddle.  Commands, options and values are those that the installed heddle names, so this
 # file never lags behind.
+
+# _heddle_values COMMAND OPTION: what the option takes; nothing, if it is a file or a number.
+_heddle_values() {
+    case $2 in
+    --strategy | --search | --reduce | --finer | --faults | --memory | --races | --heuristic | --files | --livelocks | \
+        --reuse | --check | --format)
+        heddle "$1" "$2" '?' x.c 2>&1 | sed -nE 's/.*(there are:? |: use |may fail \()//; T
+            s/[;)].*//; s/, and .*//; s/,? or /, /g; s/\[[^,]*//g; s/, /\n/g; p'
+        ;;
+    --analysis) printf '%s\n' off fast full ;;
+    esac
+}
+
 _heddle() {
-    local cur=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]:-} words
+    local cur=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]:-} words before=
     COMPREPLY=()
     if [ "$COMP_CWORD" -le 1 ]; then
         words="$(heddle --help 2>/dev/null | sed -n 's/^  heddle \([a-z+]*\) .*/\1/p' | sort -u) --help --version"
@@ -12,16 +25,16 @@ _heddle() {
     -*)
         words=$(heddle "$command" --help all 2>/dev/null | grep -oE -- '--[a-z][a-z-]*' | sort -u)
         mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+        return
         ;;
-    *)
-        if [ "${COMP_WORDS[COMP_CWORD - 1]}" = --strategy ]; then
-            words=$(heddle check --strategy '?' x.c 2>&1 | sed -n 's/.*there are: //p' | tr -d '[]' | tr ', ' '\n\n')
-            mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur"; compgen -d -- "$cur"
-                                     compgen -f -- "$cur" | grep -E '\.(so|lua)$')
-        else
-            mapfile -t COMPREPLY < <(compgen -f -- "$cur")
-        fi
-        ;;
+    *,*) before=${cur%,*}, ;;
     esac
+    words=$(_heddle_values "$command" "$previous")
+    if [ "$words" ]; then
+        mapfile -t COMPREPLY < <(compgen -P "$before" -W "$words" -- "${cur##*,}"
+            [ "$previous" != --strategy ] || { compgen -d -- "$cur"; compgen -f -- "$cur" | grep -E '\.(so|lua)$'; })
+    else
+        mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+    fi
 }
 complete -o filenames -F _heddle heddle

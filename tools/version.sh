@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.." || exit 2
 
 if [ $# = 0 ]; then
     version=$(sed -n 's/.*HD_VERSION "\(.*\)"/\1/p' src/base/version.h)
-    others=$(grep -L "^\.TH [A-Z-]* 1 \"\" \"heddle $version\" " docs/man/*.1)
+    others=$(grep -L "^\.TH [A-Z-]* 1 \"[0-9-]*\" \"heddle $version\" " docs/man/*.1)
     [ -z "$others" ] && exit
     echo "not of version $version, which src/base/version.h names: $others" >&2
     exit 1
@@ -21,5 +21,5 @@ if ! grep -q '^## \[Unreleased\]$' CHANGELOG.md || grep -q "^## \[$1\]" CHANGELO
     exit 1
 fi
 sed -i "s/\(HD_VERSION\) \".*\"/\1 \"$1\"/" src/base/version.h
-sed -i "1s/\"heddle [0-9.]*\"/\"heddle $1\"/" docs/man/*.1
+sed -i "1s/\"[0-9-]*\" \"heddle [0-9.]*\"/\"$(date +%F)\" \"heddle $1\"/" docs/man/*.1
 sed -i "s/^## \[Unreleased\]$/&\n\n## [$1] - $(date +%F)/" CHANGELOG.md
