@@ -2,7 +2,7 @@
 # CMake, the file for pkg-config.  In build/ as in an installation.
 VERSION := $(shell sed -n 's/.*HD_VERSION "\(.*\)"/\1/p' src/base/version.h)
 DRIVERS := $(B)/bin/heddle-cc $(B)/bin/heddle-c++
-PC      := $(B)/lib/pkgconfig/heddle.pc
+PC      := $(B)/share/pkgconfig/heddle.pc
 CMAKE   := $(addprefix $(B)/lib/cmake/heddle/heddle-config,.cmake -version.cmake)
 
 all: $(DRIVERS) $(PC) $(CMAKE)

@@ -17,6 +17,9 @@ try() {
 }
 breaks() { "$@"; [ $? = 1 ]; }
 
+if command -v lintian >/dev/null; then
+    try 'lintian has nothing to say' sh -c '! lintian --allow-root "$0" 2>&1 | grep "^[EW]:"' "$package"
+fi
 try 'installs' dpkg -i "$package"
 cd "$tmp" || exit 2
 cp "$root/tests/bugs/lost_update.c" "$root/tests/bugs/lost_update-fixed.c" .
@@ -34,6 +37,8 @@ try 'bash completion' bash -c '. /usr/share/bash-completion/completions/heddle
     COMP_WORDS=(heddle check --req); COMP_CWORD=2; _heddle; [ "${COMPREPLY[*]}" = --require-verified ]'
 try 'bash completion of commands' bash -c '. /usr/share/bash-completion/completions/heddle
     COMP_WORDS=(heddle repl); COMP_CWORD=1; _heddle; [ "${COMPREPLY[*]}" = replay ]'
+try 'bash completion of values' bash -c '. /usr/share/bash-completion/completions/heddle
+    COMP_WORDS=(heddle check --memory r); COMP_CWORD=3; _heddle; [ "${COMPREPLY[*]}" = rc11 ]'
 try 'zsh and fish completions are there' ls /usr/share/zsh/vendor-completions/_heddle \
     /usr/share/fish/vendor_completions.d/heddle.fish
 try 'is removed' dpkg -r heddle

@@ -176,7 +176,7 @@ test_c = executable('test_c', 'src/test.c', link_with: count, dependencies: thre
 executable('test_cxx', 'src/test.cpp', link_with: count, dependencies: threads)
 test('c', find_program(heddle.get_variable('heddle')), args: ['check', '-q', test_c])
 EOF
-export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+export PKG_CONFIG_PATH=$prefix/share/pkgconfig
 step 'meson setup' env CC="$prefix/bin/heddle-cc" CXX="$prefix/bin/heddle-c++" \
     meson setup mesonic project -Dc_args=-DSAFE
 step 'meson compile' ninja -C mesonic
