@@ -1,5 +1,6 @@
 #include "report/github.h"
 
+#include "report/because.h"
 #include "report/explain_memory.h"
 #include "report/name.h"
 #include "report/stale.h"
@@ -66,6 +67,7 @@ static void violation(struct hd_str *out, const struct hd_run *run, const char *
     if (*place.function)
         hd_str_appendf(&words, ", %s", place.function);
     hd_text_standings(&words, run, program);
+    hd_because_lines(&words, run, program);
     weak_memory(&words, run, program);
     if (trace)
         hd_str_appendf(&words, "\ntrace: %s", trace);

@@ -1,6 +1,6 @@
 #include "report/places.h"
 
-#include "report/cause.h"
+#include "report/because.h"
 #include "report/explain_order.h"
 #include "report/name.h"
 #include "report/race_log.h"
@@ -66,31 +66,10 @@ static void standings(struct hd_str *out, const struct hd_run *run, struct hd_pr
     }
 }
 
-/* Where the memory was allocated and freed. */
-static void origins(struct hd_str *out, const struct hd_run *run, struct hd_program *program)
+static void because(void *to, const struct hd_place *at, const char *words)
 {
-    for (uint32_t i = 0; i < run->finding.n_origins; i++) {
-        const struct hd_origin *o = &run->finding.origins[i];
-        struct hd_place at = hd_program_site(program, o->site);
-        if ((o->what != HD_ORIGIN_MADE && o->what != HD_ORIGIN_FREED) || !place(out, &at, "note"))
-            continue;
-        hd_text_origin(out, o, run, program);
-        hd_str_append_char(out, '\n');
-    }
-}
-
-/* Where the value came from that broke the program, at its read. */
-static void causes(struct hd_str *out, const struct hd_run *run, struct hd_program *program)
-{
-    struct hd_causes all;
-    hd_causes_find(&all, run, program);
-    for (uint32_t i = 0; i < all.n; i++) {
-        struct hd_place at = hd_step_at(&run->log[all.items[i].read - 1], run, program, NULL);
-        if (!place(out, &at, "note"))
-            continue;
-        hd_cause_words(out, &all.items[i], run, program);
-        hd_str_append_char(out, '\n');
-    }
+    if (place(to, at, "note"))
+        hd_str_appendf(to, "%s\n", words);
 }
 
 static void violation(struct hd_str *out, const struct hd_run *run, struct hd_program *program)
@@ -105,8 +84,7 @@ static void violation(struct hd_str *out, const struct hd_run *run, struct hd_pr
     hd_name_thread(out, &run->threads, thread);
     hd_str_append(out, ")\n");
     standings(out, run, program);
-    origins(out, run, program);
-    causes(out, run, program);
+    hd_because(run, program, because, out);
     for (uint32_t i = 0; !run->joint && i < run->n_orderings; i++)
         ordering(out, run, &run->orderings[i], program);
     uint32_t first = whole.n_log > MOST_STEPS ? whole.n_log - MOST_STEPS : 0;

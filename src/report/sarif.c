@@ -2,6 +2,7 @@
 #include "report/sarif.h"
 
 #include "base/json.h"
+#include "report/because.h"
 #include "report/explain_memory.h"
 #include "report/name.h"
 #include "report/stack.h"
@@ -119,26 +120,41 @@ static void code_flow(struct hd_str *out, const struct hd_run *run, struct hd_pr
     hd_str_append(out, "\n      ]}]");
 }
 
-/* Where the threads of a deadlock or a race stand. */
+struct related {
+    struct hd_str *out;
+    bool any;
+};
+
+static void relate(void *to, const struct hd_place *place, const char *words)
+{
+    struct related *r = to;
+    if (!place->line)
+        return;
+    hd_str_append(r->out, r->any ? ", {" : ",\n      \"relatedLocations\": [{");
+    location(r->out, place, words);
+    hd_str_append_char(r->out, '}');
+    r->any = true;
+}
+
+/* Where the threads of a deadlock or a race stand; where memory and values came from. */
 static void related(struct hd_str *out, const struct hd_run *run, struct hd_program *program)
 {
-    bool first = true;
+    struct related r = { .out = out };
+    struct hd_str words;
+    hd_str_init(&words);
     for (uint32_t i = 0; i < run->finding.n_standings; i++) {
         const struct hd_standing *s = &run->finding.standings[i];
         struct hd_place place = hd_step_standing(s, run, program, NULL);
-        if (s->op == HD_OP_NONE || !place.line)
+        if (s->op == HD_OP_NONE)
             continue;
-        struct hd_str words;
-        hd_str_init(&words);
+        hd_str_clear(&words);
         hd_text_standing(&words, s, run, program);
-        hd_str_append(out, first ? ",\n      \"relatedLocations\": [{" : ", {");
-        location(out, &place, words.text);
-        hd_str_append_char(out, '}');
-        first = false;
-        hd_str_release(&words);
+        relate(&r, &place, words.text);
     }
-    if (!first)
+    hd_because(run, program, relate, &r);
+    if (r.any)
         hd_str_append_char(out, ']');
+    hd_str_release(&words);
 }
 
 /* One thread's calls (3.44), from the place where it stands outwards. */
@@ -179,7 +195,8 @@ static void stacks(struct hd_str *out, const struct hd_run *run, struct hd_progr
     hd_str_append_char(out, ']');
 }
 
-/* The message; of a deadlock also who waits for what, a line for each thread. */
+/* The message; of a deadlock also who waits for what, a line for each thread; what it goes back
+ * to. */
 static void message_of(struct hd_str *out, const struct hd_run *run, struct hd_program *program)
 {
     const struct hd_finding *f = &run->finding;
@@ -187,6 +204,7 @@ static void message_of(struct hd_str *out, const struct hd_run *run, struct hd_p
     hd_str_init(&words);
     hd_str_append(&words, f->message);
     hd_text_standings(&words, run, program);
+    hd_because_lines(&words, run, program);
     message(out, words.text);
     hd_str_release(&words);
 }

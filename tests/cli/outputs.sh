@@ -168,8 +168,14 @@ grep '^::error' out | grep -qE "%0A$waits" && pass 'annotations: who waits for w
 [ "$(grep -cE "^lock_order.c:[0-9:]* note: $waits" out)" = 2 ] && pass 'places: who waits for what' || fail 'places: who waits for what' "$(first_lines out)"
 # T1 and T2 read 0, and main reads what the last of them wrote over the other's.
 cp "$ROOT/tests/bugs/lost_update.c" .
+why='main read hits = 1 at .*: T[12] wrote hits = 1 at lost_update.c:13 .*had not seen'
+"$HEDDLE" check -q --sarif s --github lost_update.c >out 2>err
+jq -e --arg why "$why" '.runs[0].results[0] | (.message.text | test($why)) and
+    (.relatedLocations[0] | (.message.text | test($why)) and .physicalLocation.region.startLine == 24)' s >/dev/null &&
+    pass 'SARIF: why' || fail 'SARIF: why' "$(first_lines s)"
+grep '^::error' out | grep -qE "%0A$why" && pass 'annotations: why' || fail 'annotations: why' "$(first_lines out)"
 "$HEDDLE" check --vim lost_update.c >out 2>err
-grep -qE '^lost_update.c:24:[0-9:]* note: main read hits = 1 at .*: T[12] wrote hits = 1 at lost_update.c:13 .*had not seen' out &&
+grep -qE '^lost_update.c:24:[0-9:]* note: '"$why" out &&
     pass 'places: why' || fail 'places: why' "$(first_lines out)"
 
 # A pipe that nobody reads, and one that somebody reads.
