@@ -158,6 +158,20 @@ bool hd_args_help_one(FILE *out, const struct hd_arg *table, size_t n, const cha
     return false;
 }
 
+#define HELP_COLUMN 31 /* where the words about an option begin */
+#define HELP_WIDTH 62  /* and how many characters of them stand in a line */
+
+/* How much of the text the line takes: up to a line end, or the last blank that fits. */
+static size_t fitting(const char *text)
+{
+    size_t length = strcspn(text, "\n"), at = HELP_WIDTH;
+    if (length <= HELP_WIDTH)
+        return length;
+    while (at > 0 && text[at] != ' ')
+        at--;
+    return at ? at : length;
+}
+
 void hd_args_help(FILE *out, const struct hd_arg *table, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -168,14 +182,13 @@ void hd_args_help(FILE *out, const struct hd_arg *table, size_t n)
             table[i].letter ? table[i].letter : ' ', table[i].letter ? ", " : "  ", table[i].name,
             table[i].value ? " " : "", table[i].value ? table[i].value : "");
         /* The help's further lines are indented to stand under its first. */
-        const char *line = table[i].help;
         fprintf(out, "  %-28s ", left);
-        for (; *line; line++) {
-            fputc(*line, out);
-            if (*line == '\n')
-                fprintf(out, "%31s", "");
+        for (const char *line = table[i].help; *line;) {
+            size_t length = fitting(line);
+            fprintf(out, "%.*s\n", (int)length, line);
+            line += length + (line[length] != 0);
+            fprintf(out, "%*s", *line ? HELP_COLUMN : 0, "");
         }
-        fputc('\n', out);
         free(left);
     }
 }

@@ -1,4 +1,4 @@
-/* heddle help: the options of a command, or a reason why a result is not `verified`. */
+/* heddle help reason: a reason why a result is not `verified`. */
 #include "base/nearest.h"
 #include "cli/commands.h"
 #include "cli/input.h"
@@ -38,8 +38,10 @@ int hd_cmd_help(int argc, char **argv)
 {
     struct hd_err err = { "" };
     if (strcmp(argv[1], "reason") != 0) {
-        hd_err_set(&err, "there are `heddle help`, `heddle help reason NAME` and `heddle COMMAND "
-                         "--help`");
+        hd_err_set(&err,
+                   "%.40s is no command; there are `heddle help`, `heddle help COMMAND` and "
+                   "`heddle help reason NAME`",
+                   argv[1]);
         return hd_input_fail(&err, HD_EXIT_INPUT);
     }
     for (uint32_t i = 0; argc == 2 && i < hd_n_obligations; i++)

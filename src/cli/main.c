@@ -22,42 +22,49 @@ static const struct command {
     const char *name;
     int (*run)(int, char **);
     const char *usage, *summary;
+    const char *task; /* of this command and those behind it; NULL: as before */
 } commands[] = {
     { "check", hd_cmd_check, "[options] FILE.c… | PROGRAM [-- args]",
-      "explore every interleaving; show one that breaks the program" },
-    { "replay", hd_cmd_replay, "[--gdb] [--until N] [PROGRAM | FILE.c…] TRACE",
-      "run a trace again" },
-    { "slice", hd_cmd_slice, "PROGRAM | FILE.c… FILE:LINE", "what may influence a place" },
-    { "confirm", hd_cmd_confirm, "PROGRAM | FILE.c… [WARNINGS]",
-      "warnings of other tools: a run that proves each, or why there is none" },
-    { "orders", hd_cmd_orders, "[--patch] PROGRAM | FILE.c…",
-      "the weakest memory orders that still verify, or the smallest repair" },
+      "explore every interleaving; show one that breaks the program", "Check a program" },
     { "lin", hd_cmd_lin, "[options] FILE.c… | PROGRAM",
-      "are the operations of a data structure linearizable?" },
+      "are the operations of a data structure linearizable?", NULL },
+    { "orders", hd_cmd_orders, "[--patch] PROGRAM | FILE.c…",
+      "the weakest memory orders that still verify, or the smallest repair", NULL },
+    { "confirm", hd_cmd_confirm, "PROGRAM | FILE.c… [WARNINGS]",
+      "warnings of other tools: a run that proves each, or why there is none", NULL },
+    { "compare", hd_cmd_compare, "PROGRAM | FILE.c…", "strategies side by side", NULL },
+    { "replay", hd_cmd_replay, "[--gdb] [--until N] [PROGRAM | FILE.c…] TRACE",
+      "run a trace again", "Understand what was found" },
+    { "report", hd_cmd_report, "TRACE… -o FILE.html", "traces as one HTML file", NULL },
+    { "slice", hd_cmd_slice, "PROGRAM | FILE.c… FILE:LINE", "what may influence a place", NULL },
+    { "init", hd_cmd_init, "[DIRECTORY]", "a sample test, and files for CMake and CI",
+      "Begin, and build" },
+    { "doctor", hd_cmd_doctor, "", "what is missing for heddle to work", NULL },
+    { "cc", cmd_cc, "[clang options] …", "compile and link a C program for heddle", NULL },
+    { "c++", cmd_cxx, "[clang options] …", "the same for C++", NULL },
     { "split", hd_cmd_split, "[options] -n N -o DIR PROGRAM | FILE.c…",
-      "cut the search into work units, for other machines" },
+      "cut the search into work units, for other machines", "Several machines" },
     { "merge", hd_cmd_merge, "[options] DIR PROGRAM | FILE.c…",
-      "add up the results of work units" },
-    { "compare", hd_cmd_compare, "PROGRAM | FILE.c…", "strategies side by side" },
-    { "report", hd_cmd_report, "TRACE… -o FILE.html", "traces as one HTML file" },
-    { "init", hd_cmd_init, "[DIRECTORY]", "a sample test, and files for CMake and CI" },
-    { "doctor", hd_cmd_doctor, "", "what is missing for heddle to work" },
-    { "cc", cmd_cc, "[clang options] …", "compile and link a C program for heddle" },
-    { "c++", cmd_cxx, "[clang options] …", "the same for C++" },
+      "add up the results of work units", NULL },
 };
 
 #define N_COMMANDS (sizeof commands / sizeof *commands)
 
 static void print_help(FILE *out)
 {
-    fputs("heddle - a model checker for threaded C programs\n\n", out);
-    for (size_t i = 0; i < N_COMMANDS; i++)
-        fprintf(out, "  heddle %-7s %s\n%17s%s\n", commands[i].name, commands[i].usage, "",
-                commands[i].summary);
-    fputs(
-        "\n  heddle COMMAND --help   a command's options\n"
-        "  heddle help reason NAME why a result is not `verified`, and what to do\n  heddle --version\n",
-        out);
+    fputs("heddle - a model checker for threaded C programs\n", out);
+    for (size_t i = 0; i < N_COMMANDS; i++) {
+        const struct command *c = &commands[i];
+        if (c->task)
+            fprintf(out, "\n%s:\n", c->task);
+        fprintf(out, "  heddle %-7s%s%s\n%17s%s\n", c->name, *c->usage ? " " : "", c->usage, "",
+                c->summary);
+    }
+    fputs("\nHelp:\n"
+          "  heddle help COMMAND     a command's options\n"
+          "  heddle help reason NAME why a result is not `verified`, and what to do\n"
+          "  heddle --version\n",
+          out);
 }
 
 static int unknown(const char *name)
@@ -81,6 +88,17 @@ static const char *own_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
+/* heddle help COMMAND [all], which is heddle COMMAND --help [all]; or the other helps. */
+static int help_of(int argc, char **argv)
+{
+    char option[] = "--help";
+    char *words[] = { argv[1], option, argc > 2 ? argv[2] : NULL, NULL };
+    for (size_t i = 0; i < N_COMMANDS && argc <= 3; i++)
+        if (strcmp(argv[1], commands[i].name) == 0)
+            return commands[i].run(argc, words);
+    return hd_cmd_help(argc, argv);
+}
+
 static int run(int argc, char **argv)
 {
     const char *name = argc > 0 ? own_name(argv[0]) : "";
@@ -91,7 +109,7 @@ static int run(int argc, char **argv)
         return HD_EXIT_INPUT;
     }
     if (strcmp(argv[1], "help") == 0 && argc > 2)
-        return hd_cmd_help(argc - 1, argv + 1);
+        return help_of(argc - 1, argv + 1);
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
         strcmp(argv[1], "help") == 0) {
         print_help(stdout);

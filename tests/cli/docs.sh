@@ -28,6 +28,14 @@ for command in check replay compare slice confirm orders lin report init doctor 
     if [ -z "$lost" ]; then pass "$command: help"; else fail "$command: help" "lacks $lost"; fi
 done
 
+wide=$(for command in check lin orders confirm compare replay report slice split merge; do "$HEDDLE" "$command" --help; done | LC_ALL=C.UTF-8 awk 'length > 96')
+if [ -z "$wide" ]; then pass 'help: no line is too long'; else fail 'help: no line is too long' "$wide"; fi
+if [ "$("$HEDDLE" help lin)" = "$("$HEDDLE" lin --help)" ] && [ "$("$HEDDLE" help check all)" = "$("$HEDDLE" check --help all)" ]; then
+    pass 'help COMMAND'
+else
+    fail 'help COMMAND' 'is not COMMAND --help'
+fi
+
 "$HEDDLE" check --help all >help
 page check >man
 for option in strategy search reduce; do
