@@ -35,7 +35,7 @@ static const struct command {
     { "compare", hd_cmd_compare, "PROGRAM | FILE.c…", "strategies side by side", NULL },
     { "replay", hd_cmd_replay, "[--gdb] [--until N] [PROGRAM | FILE.c…] TRACE",
       "run a trace again", "Understand what was found" },
-    { "report", hd_cmd_report, "TRACE… -o FILE.html", "traces as one HTML file", NULL },
+    { "report", hd_cmd_report, "TRACE… [-o FILE.html]", "traces as one HTML file", NULL },
     { "slice", hd_cmd_slice, "PROGRAM | FILE.c… FILE:LINE", "what may influence a place", NULL },
     { "init", hd_cmd_init, "[DIRECTORY]", "a sample test, and files for CMake and CI",
       "Begin, and build" },

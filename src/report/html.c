@@ -1,14 +1,15 @@
 /* The data, in the words of script.js:
  *
  *   { program, verdict, memory, notes[], strategy, version,
- *     violations: [ { kind, words, message, place, cycle, standings[], ends: [ [thread, what,
- *                     file, line] ], race: [step, step]?, why[]?,
+ *     violations: [ { program?, kind, words, message, place, cycle, standings[],
+ *                     ends: [ [thread, what, file, line] ], race: [step, step]?, why[]?,
  *                     history: { title?, words, threads, calls: [ [part, row,
  *                     words, step, odd] ] }?,
  *                     origins: [ [words, step, file, line] ],
  *                     commands: [ [for what, command] ], deciding[], joint,
  *                     runs: [ failing, passing? ] } ],
  *     files: [ { name, lines[] } ] }
+ *   A violation names its program if there are several.
  *   run:  { threads[], steps: [ [thread, op, what, object, read, written, file, line, function,
  *           flags, the object's own name, bytes of memory] ], edges: [ [from, to] ],
  *           stale: [ [step, source, words] ], calls: [ [thread, from, to or -1, words] ],
@@ -255,7 +256,12 @@ static void violation(struct hd_html *p, const struct hd_run *run)
         hd_str_append(&where, " at ");
         hd_step_where(&where, &place);
     }
-    hd_html_text(p, "{\"kind\":", hd_kind_text(run->finding.kind));
+    hd_str_append_char(p->out, '{');
+    if (p->several) {
+        hd_html_text(p, "\"program\":", p->report->program);
+        hd_str_append_char(p->out, ',');
+    }
+    hd_html_text(p, "\"kind\":", hd_kind_text(run->finding.kind));
     hd_html_text(p, ",\"words\":", hd_kind_words(run->finding.kind));
     hd_html_text(p, ",\"message\":", run->finding.message);
     if (run->finding.n_standings == 0)
@@ -284,13 +290,24 @@ static void violation(struct hd_html *p, const struct hd_run *run)
     hd_str_release(&where);
 }
 
-static void file_object(struct hd_html *p, const char *name)
+/* Reads a file of one of the programs. */
+static bool read_source(const char *name, const struct hd_report *reports, size_t n,
+                        struct hd_str *source)
+{
+    for (size_t i = 0; i < n; i++)
+        if (hd_quoted_read(name, hd_program_directory(reports[i].file), source))
+            return true;
+    return false;
+}
+
+static void file_object(struct hd_html *p, const char *name, const struct hd_report *reports,
+                        size_t n_reports)
 {
     struct hd_str source;
     hd_str_init(&source);
     hd_html_text(p, "{\"name\":", name);
     hd_str_append(p->out, ",\"lines\":[");
-    if (hd_quoted_read(name, hd_program_directory(p->report->file), &source)) {
+    if (read_source(name, reports, n_reports, &source)) {
         char *rest = source.text, *line;
         for (uint32_t n = 0; n < MOST_LINES && (line = strsep(&rest, "\n")); n++)
             hd_html_text(p, n ? "," : "", line);
@@ -299,9 +316,9 @@ static void file_object(struct hd_html *p, const char *name)
     hd_str_release(&source);
 }
 
-static void data(struct hd_html *p)
+/* What the page says of all programs is what the first report says. */
+static void head(struct hd_html *p, const struct hd_report *r)
 {
-    const struct hd_report *r = p->report;
     hd_html_text(p, "{\"program\":", r->program);
     hd_html_text(p, ",\"version\":", r->version);
     hd_html_text(p, ",\"strategy\":", r->strategy);
@@ -317,15 +334,25 @@ static void data(struct hd_html *p)
         hd_html_text(p, i || r->summary->downgrades.n ? "," : "", line);
         free(line);
     }
-    hd_str_append(p->out, "],\"violations\":[");
-    for (uint32_t i = 0; i < r->result->n_runs; i++) {
-        hd_str_append(p->out, i ? "," : "");
-        violation(p, &r->result->runs[i]);
+    hd_str_append_char(p->out, ']');
+}
+
+static void data(struct hd_html *p, const struct hd_report *reports, size_t n)
+{
+    bool first = true;
+    head(p, &reports[0]);
+    hd_str_append(p->out, ",\"violations\":[");
+    for (size_t r = 0; r < n; r++) {
+        p->report = &reports[r];
+        for (uint32_t i = 0; i < p->report->result->n_runs; i++, first = false) {
+            hd_str_append(p->out, first ? "" : ",");
+            violation(p, &p->report->result->runs[i]);
+        }
     }
     hd_str_append(p->out, "],\"files\":[");
     for (size_t i = 0; i < p->files.n; i++) {
         hd_str_append(p->out, i ? ",\n" : "");
-        file_object(p, p->files.items[i]);
+        file_object(p, p->files.items[i], reports, n);
     }
     hd_str_append(p->out, "]}");
 }
@@ -352,11 +379,16 @@ static const char *asset(const char *mark)
 
 void hd_html_result(struct hd_str *out, const struct hd_report *report)
 {
+    hd_html_results(out, report, 1);
+}
+
+void hd_html_results(struct hd_str *out, const struct hd_report *reports, size_t n)
+{
     struct hd_str json;
-    struct hd_html p = { .out = &json, .report = report };
+    struct hd_html p = { .out = &json, .several = n > 1 };
     hd_str_init(&json);
     hd_strs_init(&p.files);
-    data(&p);
+    data(&p, reports, n);
     /* The page has a line of its own for each part: <!--style-->, <!--data-->,
      * <!--model-->, <!--arrows-->, <!--words-->, <!--script-->. */
     for (const char *at = hd_html_page; *at;) {

@@ -7,4 +7,7 @@
 
 void hd_html_result(struct hd_str *out, const struct hd_report *report);
 
+/* Reports of n programs as one page; the verdict and the counts are those of the first. */
+void hd_html_results(struct hd_str *out, const struct hd_report *reports, size_t n);
+
 #endif

@@ -6,8 +6,9 @@
 
 struct hd_html {
     struct hd_str *out;
-    const struct hd_report *report;
-    struct hd_strs files; /* that steps are in; the page shows them */
+    const struct hd_report *report; /* of the violation that is being written */
+    bool several;                   /* programs */
+    struct hd_strs files;           /* that steps are in; the page shows them */
 };
 
 uint32_t hd_html_file(struct hd_html *page, const char *name);

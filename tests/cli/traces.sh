@@ -43,8 +43,12 @@ if [ "$status" = 1 ] && grep -q '^the program has changed since; followed 0 of '
 else
     fail 'an edited program' "status $status $(first_lines "$tmp/out") $(first_lines "$tmp/err")"
 fi
-expect_error 'an edited program, in a report' 'edited\.c has changed since .*edited-abort-1\.trace was recorded.*check it again' \
-    "$HEDDLE" report -o "$tmp/edited.html" "$tmp/edited/edited-abort-1.trace"
+if "$HEDDLE" report -o "$tmp/edited.html" "$tmp/edited/edited-abort-1.trace" 2>"$tmp/err" &&
+    grep -q 'edited-abort-1\.trace: the program has changed since; followed 0 of 1 steps' "$tmp/err"; then
+    pass 'an edited program, in a report'
+else
+    fail 'an edited program, in a report' "$(first_lines "$tmp/err")"
+fi
 : >"$tmp/empty.trace"
 expect_error 'empty trace' 'empty\.trace' "$HEDDLE" replay "$program" "$tmp/empty.trace"
 head -c 4096 /dev/zero >"$tmp/zero.trace"

@@ -449,6 +449,7 @@
     rows = [];
     const v = violation();
     $("pick").value = n;
+    $("program").textContent = v.program ?? data.program;
     $("headline").replaceChildren(make("span", "bad", v.history?.title || v.words), v.history?.title ? "" : ": " + short(v.message));
     $("place").textContent = v.history?.title ? "" : "in " + short(v.place);
     $("runs").hidden = $("difference").hidden = v.runs.length < 2;
@@ -545,7 +546,7 @@
   theme(matchMedia("(prefers-color-scheme: dark)").matches);
   $("program").textContent = data.program;
   const group = n => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
-  $("worth").textContent = `${data.verdict} · ${group(data.executions)} execution${data.executions === 1 ? "" : "s"} in ${data.seconds} s` +
+  $("worth").textContent = data.verdict + (data.executions ? ` · ${group(data.executions)} execution${data.executions === 1 ? "" : "s"} in ${data.seconds} s` : "") +
     (data.strategy ? ` · strategy ${data.strategy}` : "") + ` · heddle ${data.version}` + (data.violations.length ? data.notes.map(n => " · " + n).join("") : "");
   $("theme").addEventListener("click", () => theme(!isDark()));
   if (!data.violations.length) {
@@ -560,7 +561,7 @@
   }
   document.title = "heddle: " + data.violations[0].words + ", " + base(data.program);
   data.violations.forEach((v, i) => {
-    const o = make("option", "", `${i + 1}: ${v.words}`);
+    const o = make("option", "", `${i + 1}: ${v.words}` + (v.program ? ` (${base(v.program)})` : ""));
     o.value = i;
     $("pick").append(o);
     renumber(v);
