@@ -33,7 +33,8 @@ int hd_supervise_prepare(struct hd_worker *worker, const struct hd_job *job,
     if (hd_worker_init(worker, &options, route, err) != 0)
         return -1;
     struct hd_worker_memory *shared = worker->shared;
-    memcpy(shared->script, script->steps, script->n * sizeof *script->steps);
+    if (script->n)
+        memcpy(shared->script, script->steps, script->n * sizeof *script->steps);
     shared->n_threads = script->threads->n;
     memcpy(shared->threads, script->threads->names,
            script->threads->n * sizeof *script->threads->names);
