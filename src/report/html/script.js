@@ -277,8 +277,7 @@
     state.object = object;
     build();
     search();
-    const last = [...rowAt[run].keys()].filter(i => i <= step).pop();
-    show(rowAt[run].get(last) ?? 0);
+    show(nearest(run, step));
   }
 
   function showValues(row) {
@@ -378,6 +377,12 @@
     show(after ?? state.hits[direction > 0 ? 0 : state.hits.length - 1]);
   }
 
+  /* The row of that step, or the nearest one before it that is shown. */
+  const nearest = (run, step) => {
+    while (step > 0 && !rowAt[run].has(step)) step--;
+    return rowAt[run].get(step) ?? 0;
+  };
+
   /* Shows a run, or both, at that step; otherwise the failing run at its end, the passing one where
      the failing one was, both where they differ first. */
   function showRun(mode, step, run = mode === PASSING ? PASSING : FAILING) {
@@ -395,7 +400,7 @@
       build();
       search();
     }
-    show(step !== undefined ? rowAt[run].get(step) ?? rows.length - 1 : mode === BOTH ? firstDifference() : rows.length - 1);
+    show(step !== undefined ? nearest(run, step) : mode === BOTH ? firstDifference() : rows.length - 1);
   }
 
   /* ---- what the page says of the violation ---- */
@@ -521,7 +526,7 @@
       const { run, step } = current();
       build();
       search();
-      show(rowAt[run].get([...rowAt[run].keys()].filter(i => i <= step).pop()) ?? 0);
+      show(nearest(run, step));
     });
     $("search").addEventListener("input", () => { search(); draw(); });
     document.addEventListener("keydown", keys);
