@@ -160,10 +160,10 @@ def why(browser):
     links = browser.run("return [...document.querySelectorAll('#why .cause a')].map(a => a.textContent)")
     case("why: every step is a link", sorted(links) == sorted(re.findall(r"step \d+|\w+\.c:\d+", words[0])) and len(links) > 4, str(links))
     for name in [link for link in links if link.startswith("step")]:
-        browser.run(f"[...document.querySelectorAll('#why .cause a')].find(a => a.textContent === '{name}').click()")
+        browser.run(f"[...document.querySelectorAll('#why .cause a')].find(a => a.textContent === '{name}')?.click()")
         where = browser.run("return document.getElementById('where').textContent")
         case(f"why: the link to {name}", where.startswith(f"Step {name[5:]} of"), where)
-    browser.run("[...document.querySelectorAll('#why .cause a')].find(a => a.textContent.endsWith(':13')).click()")
+    browser.run("[...document.querySelectorAll('#why .cause a')].find(a => a.textContent.endsWith(':13'))?.click()")
     line = browser.run("return [...document.querySelectorAll('.source .l.here')].pop().textContent")
     case("why: the link to a line", "hits = seen + 1" in line, line)
     browser.key(KEYS["end"])
