@@ -66,7 +66,8 @@ struct hd_site {
     uint8_t order; /* of an atomic access or fence: HD_SITE_ORDERED and the order of the source
                       (core/memory_order.h); otherwise 0 */
     uint32_t size; /* of a memory site; of a call site 0, or HD_SITE_… */
-    uint32_t type; /* string offset: of a call, the type of what its result points to */
+    uint32_t type; /* string offset: of a call, the type of what its result points to; of a
+                      memory site, that of the value */
 };
 
 /* A type is `app::node@12@96@list.h`: its name, the line of its declaration, its bytes, the
@@ -74,6 +75,8 @@ struct hd_site {
  * is a dimension that is not known.  "" is a type that is not known, and HD_TYPE_RETURNED says
  * that the calling function returns the pointer: its own call may know the type. */
 #define HD_TYPE_RETURNED "^"
+/* The value at a memory site is a pointer. */
+#define HD_TYPE_POINTER "*"
 
 #define HD_SITE_ORDERED 0x10u
 

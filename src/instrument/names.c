@@ -14,7 +14,6 @@
 #include <string.h>
 
 /* Positions of operands in debug-info nodes. */
-enum { SCOPE = 1, LINKAGE_NAME = 3 };
 enum { TYPE_BASE = 3, TYPE_ELEMENTS = 4, MEMBER_UNIT = 4, VARIABLE_NAME = 1, VARIABLE_TYPE = 3 };
 enum { DEPTH = 12 }; /* of an expression; deeper ones stay without a name */
 
@@ -34,73 +33,6 @@ struct lvalue {
     unsigned indexed; /* dimensions of the array type that have been passed */
     uint64_t offset;  /* bytes into the object that no member has been named for yet */
 };
-
-unsigned hd_names_kind(LLVMContextRef context)
-{
-    return LLVMGetMDKindIDInContext(context, "heddle.name", 11);
-}
-
-static const char TYPE[] = "heddle.type";
-
-const char *hd_names_type(LLVMValueRef inst, size_t *length)
-{
-    LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(inst));
-    if (!LLVMIsACallInst(inst) && !LLVMIsAInvokeInst(inst))
-        return hd_names_get(inst, LLVMGetMDKindIDInContext(context, TYPE, sizeof TYPE - 1), 0,
-                            length);
-    LLVMAttributeRef type = LLVMGetCallSiteStringAttribute(
-        inst, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, TYPE, sizeof TYPE - 1);
-    unsigned n = 0;
-    const char *text = type ? LLVMGetStringAttributeValue(type, &n) : NULL;
-    *length = n;
-    return text;
-}
-
-/* The function that a debug scope is in. */
-static LLVMMetadataRef subprogram_of(LLVMContextRef context, LLVMMetadataRef scope)
-{
-    while (scope && LLVMGetMetadataKind(scope) != LLVMDISubprogramMetadataKind) {
-        LLVMMetadataKind kind = LLVMGetMetadataKind(scope);
-        if (kind != LLVMDILexicalBlockMetadataKind && kind != LLVMDILexicalBlockFileMetadataKind)
-            return NULL;
-        scope = hd_debug_operand(context, scope, SCOPE);
-    }
-    return scope;
-}
-
-const char *hd_names_function(LLVMContextRef context, LLVMMetadataRef scope, size_t *length)
-{
-    LLVMMetadataRef subprogram = subprogram_of(context, scope);
-    return subprogram ? hd_debug_name(context, subprogram, length) : NULL;
-}
-
-const char *hd_names_linked(LLVMContextRef context, LLVMMetadataRef scope, size_t *length)
-{
-    LLVMMetadataRef subprogram = subprogram_of(context, scope);
-    return subprogram ? hd_debug_string(
-                            context, hd_debug_operand(context, subprogram, LINKAGE_NAME), length)
-                      : NULL;
-}
-
-const char *hd_names_get(LLVMValueRef inst, unsigned kind, unsigned arg, size_t *length)
-{
-    LLVMValueRef node = LLVMGetMetadata(inst, kind);
-    unsigned n = node ? LLVMGetMDNodeNumOperands(node) : 0, bytes = 0;
-    LLVMValueRef *all = hd_alloc((n + 1) * sizeof *all);
-    const char *found = NULL;
-    if (n)
-        LLVMGetMDNodeOperands(node, all);
-    for (unsigned i = arg == HD_NAMES_ANY ? 0 : arg; i < n && !found; i++) {
-        found = LLVMGetMDString(all[i], &bytes);
-        if (bytes == 0)
-            found = NULL;
-        if (arg != HD_NAMES_ANY)
-            break;
-    }
-    free(all);
-    *length = bytes;
-    return found;
-}
 
 /* The member of a struct that holds the byte; of several (bit-fields) the first that starts
  * latest. */
@@ -356,8 +288,9 @@ static bool find(struct namer *namer, LLVMValueRef pointer, struct lvalue *l, in
 }
 
 /* The name of what the pointer points to, "" when there is none; `bytes`: how much is accessed,
- * 0 when that is not known. */
-static LLVMMetadataRef name_string(struct namer *namer, LLVMValueRef pointer, uint64_t bytes)
+ * 0 when that is not known.  *type: that of the object, NULL: not known. */
+static LLVMMetadataRef name_string(struct namer *namer, LLVMValueRef pointer, uint64_t bytes,
+                                   LLVMMetadataRef *type)
 {
     struct lvalue l = { .pointed = false };
     struct hd_str name;
@@ -368,17 +301,59 @@ static LLVMMetadataRef name_string(struct namer *namer, LLVMValueRef pointer, ui
             descend(namer, &l, bytes ? bytes : UINT64_MAX / 8);
         hd_str_appendf(&name, "%s%s", l.pointed ? "*" : "", l.text.text);
     }
+    *type = l.offset == 0 && !l.indexed ? l.type : NULL;
     LLVMMetadataRef text = LLVMMDStringInContext2(namer->context, name.text, name.length);
     hd_str_release(&name);
     hd_str_release(&l.text);
     return text;
 }
 
-static void attach(struct namer *namer, LLVMValueRef inst, LLVMValueRef pointer, uint64_t bytes)
+static void set_text(struct namer *namer, LLVMValueRef inst, unsigned kind, LLVMMetadataRef text)
 {
-    LLVMMetadataRef text = name_string(namer, pointer, bytes);
     LLVMMetadataRef node = LLVMMDNodeInContext2(namer->context, &text, 1);
-    LLVMSetMetadata(inst, namer->kind, LLVMMetadataAsValue(namer->context, node));
+    LLVMSetMetadata(inst, kind, LLVMMetadataAsValue(namer->context, node));
+}
+
+/* The type of a value that is a number of its own kind, whatever the debug info says. */
+static const char *machine_type(LLVMTypeRef type)
+{
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMFloatTypeKind:
+        return "float@0@4@";
+    case LLVMDoubleTypeKind:
+        return "double@0@8@";
+    case LLVMX86_FP80TypeKind:
+        return "long double@0@16@";
+    case LLVMPointerTypeKind:
+        return HD_TYPE_POINTER;
+    default:
+        return NULL;
+    }
+}
+
+/* Names what an access touches, and notes the type of its value. */
+static void attach(struct namer *namer, LLVMValueRef inst, LLVMValueRef pointer,
+                   LLVMValueRef value)
+{
+    LLVMMetadataRef type;
+    uint64_t bytes = LLVMStoreSizeOfType(namer->layout, LLVMTypeOf(value));
+    const char *machine = machine_type(LLVMTypeOf(value));
+    struct hd_str key;
+    set_text(namer, inst, namer->kind, name_string(namer, pointer, bytes, &type));
+    LLVMMetadataRef plain = type ? hd_debug_plain(namer->context, type) : NULL;
+    hd_str_init(&key);
+    if (machine)
+        hd_str_append(&key, machine);
+    else if (plain && LLVMDITypeGetSizeInBits(plain) == bytes * 8 &&
+             !hd_debug_key(namer->context, type, &key)) {
+        hd_str_clear(&key);
+        if (hd_debug_pointee(namer->context, type))
+            hd_str_append(&key, HD_TYPE_POINTER); /* an atomic pointer is accessed as a number */
+    }
+    if (key.length)
+        set_text(namer, inst, namer->types,
+                 LLVMMDStringInContext2(namer->context, key.text, key.length));
+    hd_str_release(&key);
 }
 
 static void attach_call(struct namer *namer, LLVMValueRef call)
@@ -388,7 +363,8 @@ static void attach_call(struct namer *namer, LLVMValueRef call)
     for (unsigned i = 0; i < n; i++) {
         LLVMValueRef arg = LLVMGetOperand(call, i);
         bool pointer = LLVMGetTypeKind(LLVMTypeOf(arg)) == LLVMPointerTypeKind;
-        all[i] = pointer ? name_string(namer, arg, 0)
+        LLVMMetadataRef type;
+        all[i] = pointer ? name_string(namer, arg, 0, &type)
                          : LLVMMDStringInContext2(namer->context, "", 0);
     }
     LLVMMetadataRef node = LLVMMDNodeInContext2(namer->context, all, n);
@@ -491,8 +467,9 @@ static void attach_type(struct namer *namer, LLVMValueRef call)
     }
     if (key.length)
         LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                 LLVMCreateStringAttribute(namer->context, TYPE, sizeof TYPE - 1,
-                                                           key.text, (unsigned)key.length));
+                                 LLVMCreateStringAttribute(namer->context, HD_NAMES_TYPE,
+                                                           sizeof HD_NAMES_TYPE - 1, key.text,
+                                                           (unsigned)key.length));
     hd_str_release(&key);
 }
 
@@ -506,11 +483,9 @@ static void attach_local(struct namer *namer, LLVMValueRef slot)
                                     : NULL;
     struct hd_str key;
     hd_str_init(&key);
-    if (type && hd_debug_key(namer->context, type, &key)) {
-        LLVMMetadataRef text = LLVMMDStringInContext2(namer->context, key.text, key.length);
-        LLVMMetadataRef node = LLVMMDNodeInContext2(namer->context, &text, 1);
-        LLVMSetMetadata(slot, namer->types, LLVMMetadataAsValue(namer->context, node));
-    }
+    if (type && hd_debug_key(namer->context, type, &key))
+        set_text(namer, slot, namer->types,
+                 LLVMMDStringInContext2(namer->context, key.text, key.length));
     hd_str_release(&key);
 }
 
@@ -536,26 +511,22 @@ static void visit_call(struct namer *namer, LLVMValueRef call, bool declares)
         note_declare(namer, call);
 }
 
-static uint64_t bytes_of(struct namer *namer, LLVMValueRef value)
-{
-    return LLVMStoreSizeOfType(namer->layout, LLVMTypeOf(value));
-}
-
 static void visit(struct namer *namer, LLVMValueRef inst)
 {
+    LLVMMetadataRef ignored;
     switch (LLVMGetInstructionOpcode(inst)) {
     case LLVMLoad:
-        attach(namer, inst, LLVMGetOperand(inst, 0), bytes_of(namer, inst));
+        attach(namer, inst, LLVMGetOperand(inst, 0), inst);
         break;
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
-        attach(namer, inst, LLVMGetOperand(inst, 0), bytes_of(namer, LLVMGetOperand(inst, 1)));
+        attach(namer, inst, LLVMGetOperand(inst, 0), LLVMGetOperand(inst, 1));
         break;
     case LLVMStore:
-        attach(namer, inst, LLVMGetOperand(inst, 1), bytes_of(namer, LLVMGetOperand(inst, 0)));
+        attach(namer, inst, LLVMGetOperand(inst, 1), LLVMGetOperand(inst, 0));
         break;
     case LLVMAlloca:
-        attach(namer, inst, inst, 0);
+        set_text(namer, inst, namer->kind, name_string(namer, inst, 0, &ignored));
         attach_local(namer, inst);
         break;
     case LLVMCall:
@@ -572,7 +543,8 @@ void hd_names_attach(LLVMModuleRef module)
     struct namer namer = { .context = LLVMGetModuleContext(module) };
     namer.layout = LLVMGetModuleDataLayout(module);
     namer.kind = hd_names_kind(namer.context);
-    namer.types = LLVMGetMDKindIDInContext(namer.context, TYPE, sizeof TYPE - 1);
+    namer.types = LLVMGetMDKindIDInContext(namer.context, HD_NAMES_TYPE,
+                                           sizeof HD_NAMES_TYPE - 1);
     namer.debug = LLVMGetMDKindIDInContext(namer.context, "dbg", 3);
     hd_ptrmap_init(&namer.locals);
 #if LLVM_VERSION_MAJOR == 19

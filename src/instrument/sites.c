@@ -142,7 +142,7 @@ uint32_t hd_sites_add(struct hd_sites *sites, LLVMValueRef inst, enum hd_op op, 
     site.file = file_of(sites, scope);
     const char *variable = hd_names_get(inst, sites->name_kind, arg, &n);
     site.variable = variable && location == innermost ? string_n(sites, variable, n) : 0;
-    const char *type = op == HD_OP_NONE ? hd_names_type(inst, &n) : NULL;
+    const char *type = hd_names_type(inst, &n);
     bool inlined = innermost && LLVMDILocationGetInlinedAt(innermost);
     if (type && !(inlined && *type == *HD_TYPE_RETURNED)) /* the call itself is gone */
         site.type = string_n(sites, type, n);

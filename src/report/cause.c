@@ -296,7 +296,7 @@ static void access_words(struct hd_str *out, uint32_t at, bool write, const stru
     hd_str_append(out, write ? " wrote " : " read ");
     hd_step_about(out, s, run, program);
     hd_str_append(out, " = ");
-    hd_step_value(out, write ? s->value_written : s->value_read, s->size, run, program);
+    (write ? hd_value_written : hd_value_read)(out, s, run, program);
     place_words(out, at, run, program);
 }
 
@@ -320,7 +320,7 @@ static void lost_words(struct hd_str *out, const struct hd_cause *c, const struc
     const struct hd_step *lost = &run->log[c->lost - 1];
     const struct hd_step *w = &run->log[c->write - 1];
     hd_str_append(out, " over the ");
-    hd_step_value(out, lost->value_written, lost->size, run, program);
+    hd_value_written(out, lost, run, program);
     hd_str_append(out, " of ");
     hd_name_thread(out, &run->threads, lost->thread);
     hd_str_appendf(out, " (step %u), which ", c->lost);
@@ -330,8 +330,7 @@ static void lost_words(struct hd_str *out, const struct hd_cause *c, const struc
     }
     hd_name_thread(out, &run->threads, w->thread);
     hd_str_append(out, " had not seen: it had read ");
-    hd_step_value(out, run->log[c->base - 1].value_read, run->log[c->base - 1].size, run,
-                  program);
+    hd_value_read(out, &run->log[c->base - 1], run, program);
     hd_str_appendf(out, " before (step %u)", c->base);
 }
 

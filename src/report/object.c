@@ -43,7 +43,7 @@ void hd_object_fold(struct hd_str *name, size_t from)
     free(path);
 }
 
-static void append_variable(struct hd_str *out, const struct hd_name *name,
+static void append_variable(struct hd_str *out, const struct hd_name *name, uint64_t bytes,
                             const struct hd_threads *threads, const struct hd_program *program)
 {
     struct hd_str text;
@@ -53,7 +53,7 @@ static void append_variable(struct hd_str *out, const struct hd_name *name,
     hd_demangle(out, text.text, symbol);
     size_t begin = out->length;
     bool known = !hd_str_starts(text.text, "global:") && program &&
-                 hd_program_element(program, name->offset, out);
+                 hd_program_element(program, name->offset, bytes, out);
     if (!known)
         hd_str_append(out, text.text + symbol);
     hd_object_fold(out, begin);
@@ -152,7 +152,7 @@ void hd_object_name(struct hd_str *out, const struct hd_name *name, uint64_t byt
     if (own_name(name)) {
         hd_str_append(out, own_name(name));
     } else if (name->where == HD_WHERE_GLOBAL) {
-        append_variable(out, name, threads, program);
+        append_variable(out, name, bytes, threads, program);
     } else if (name->where == HD_WHERE_HEAP && program) {
         if (!append_typed(out, name, bytes, threads, program))
             append_block(out, name, threads, program);

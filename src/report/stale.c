@@ -69,7 +69,7 @@ void hd_stale_store(struct hd_str *out, uint32_t step, const struct hd_run *run,
     hd_step_about(out, s, run, program);
     if (s->flags & HD_STEP_HAS_WRITTEN) {
         hd_str_append(out, " = ");
-        hd_step_value(out, s->value_written, s->size, run, program);
+        hd_value_written(out, s, run, program);
     }
 }
 

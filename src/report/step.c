@@ -1,6 +1,5 @@
 #include "report/step.h"
 
-#include "base/demangle.h"
 #include "core/enabled.h"
 #include "core/fault.h"
 #include "report/name.h"
@@ -64,38 +63,24 @@ void hd_step_stood_at(struct hd_str *out, const struct hd_standing *s, const str
                  program);
 }
 
-void hd_step_value(struct hd_str *out, uint64_t value, uint32_t size, const struct hd_run *run,
-                   const struct hd_program *program)
-{
-    bool address = size == 8 && run->load_base && value > run->load_base;
-    struct hd_str text;
-    hd_str_init(&text);
-    if (!address || !hd_program_address(program, value - run->load_base, &text)) {
-        hd_name_value(out, value, size);
-    } else {
-        size_t before = strspn(text.text, "&"), n = strcspn(text.text + before, "+.[");
-        hd_str_append_bytes(out, text.text, before);
-        hd_demangle(out, text.text + before, n);
-        size_t members = out->length;
-        hd_str_append(out, text.text + before + n);
-        hd_object_fold(out, members);
-    }
-    hd_str_release(&text);
-}
-
 static void append_values(struct hd_str *out, const struct hd_step *step,
                           const struct hd_run *run, const struct hd_program *program)
 {
     bool read = step->flags & HD_STEP_HAS_READ, written = step->flags & HD_STEP_HAS_WRITTEN;
-    if (!read && !written)
-        return;
-    hd_str_append(out, read && written ? ": " : " = ");
-    if (read)
-        hd_step_value(out, step->value_read, step->size, run, program);
-    if (read && written)
-        hd_str_append(out, " -> ");
+    struct hd_str before, after;
+    hd_str_init(&before);
+    hd_str_init(&after);
+    bool copy = step->op == HD_OP_COPY; /* it reads what it writes */
+    if (read && !copy)
+        hd_value_read(&before, step, run, program);
     if (written)
-        hd_step_value(out, step->value_written, step->size, run, program);
+        hd_value_written(&after, step, run, program);
+    if (before.length && after.length)
+        hd_str_appendf(out, ": %s -> %s", before.text, after.text);
+    else if (before.length || after.length)
+        hd_str_appendf(out, " = %s%s", before.text, after.text);
+    hd_str_release(&before);
+    hd_str_release(&after);
 }
 
 static void append_fault(struct hd_str *out, const struct hd_step *step)

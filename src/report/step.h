@@ -3,6 +3,7 @@
 #define HD_REPORT_STEP_H
 
 #include "base/str.h"
+#include "report/value.h"
 #include "supervise/program.h"
 #include "supervise/supervise.h"
 
@@ -17,10 +18,6 @@ void hd_step_about(struct hd_str *out, const struct hd_step *step, const struct 
 /* The same for what a thread stands before. */
 void hd_step_stood_at(struct hd_str *out, const struct hd_standing *standing,
                       const struct hd_run *run, const struct hd_program *program);
-
-/* A value of `size` bytes: the name of what it points to, if it does and that has one. */
-void hd_step_value(struct hd_str *out, uint64_t value, uint32_t size, const struct hd_run *run,
-                   const struct hd_program *program);
 
 /* Appends "file:line", nothing when not known. */
 void hd_step_where(struct hd_str *out, const struct hd_place *place);

@@ -4,6 +4,8 @@
  * are performed without asking. */
 #include "runtime/memory.h"
 
+enum { LONG_DOUBLE = 10 }; /* bytes of one; no other scalar has so many */
+
 /* Of accesses whose values are recorded in a replay, or given by the search: what a load
  * returns where memory holds v; whether a store is to go to memory. */
 #define HD_WIDTH(bits, bytes)                                                                    \
@@ -41,9 +43,17 @@
 #include "runtime/widths.def"
 #undef HD_WIDTH
 
+/* What a log has of a value: 8 bytes; of a long double, the nearest double. */
 static uint64_t low_bytes(const void *a, uint64_t n)
 {
     uint64_t v = 0;
+    if (n == LONG_DOUBLE) {
+        long double wide = 0;
+        hd_view_load(rt->cur, a, &wide, n);
+        double narrow = (double)wide;
+        __builtin_memcpy(&v, &narrow, sizeof v);
+        return v;
+    }
     hd_view_load(rt->cur, a, &v, n < 8 ? n : 8);
     return v;
 }

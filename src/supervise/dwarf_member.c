@@ -105,9 +105,16 @@ static bool peel(Dwarf_Die *type)
     return false;
 }
 
-/* Appends "[1][2]" for the byte of an array; *offset becomes the offset in the element.  False
- * if it is not known. */
-static bool element_at(Dwarf_Die *array, uint64_t *offset, Dwarf_Die *element, struct hd_str *out)
+/* Are more bytes meant than so many? */
+static bool is_range(uint64_t bytes, uint64_t size)
+{
+    return bytes != UINT64_MAX && bytes > size;
+}
+
+/* Appends "[1][2]" for the byte of an array, or "[1][2..4]" for several elements; *offset
+ * becomes the offset in the element.  False if it is not known. */
+static bool element_at(Dwarf_Die *array, uint64_t *offset, uint64_t bytes, Dwarf_Die *element,
+                       struct hd_str *out)
 {
     Dwarf_Word size, counts[DEEPEST];
     Dwarf_Die range;
@@ -126,13 +133,18 @@ static bool element_at(Dwarf_Die *array, uint64_t *offset, Dwarf_Die *element, s
         n++;
     } while (dwarf_siblingof(&range, &range) == 0);
     for (int i = 0; i < n; i++) {
-        uint64_t bytes = size;
+        uint64_t part = size;
         for (int k = i + 1; k < n; k++)
-            bytes *= counts[k];
-        if (bytes == 0) /* a damaged file: the product is too large */
+            part *= counts[k];
+        if (part == 0) /* a damaged file: the product is too large */
             return false;
-        hd_str_appendf(out, "[%llu]", (unsigned long long)(*offset / bytes));
-        *offset %= bytes;
+        hd_str_appendf(out, "[%llu", (unsigned long long)(*offset / part));
+        uint64_t rest = *offset % part, last = (*offset + bytes - 1) / part;
+        bool several = is_range(bytes, part) && last > *offset / part;
+        hd_str_appendf(out, several ? "..%llu]" : "]", (unsigned long long)last);
+        *offset = several ? 0 : rest;
+        if (several)
+            break;
     }
     return true;
 }
@@ -261,25 +273,53 @@ static bool is_whole(Dwarf_Die *type, uint64_t bytes)
     return bytes && dwarf_aggregate_size(type, &size) == 0 && size <= bytes;
 }
 
+/* Appends "..d" if more bytes are meant than the member has, and other members hold them. */
+static bool append_last(Dwarf_Die *type, uint64_t begin, uint64_t bytes, Dwarf_Die *member,
+                        struct hd_str *out)
+{
+    Dwarf_Word size;
+    Dwarf_Die inner;
+    uint64_t offset = begin + bytes - 1;
+    if (dwarf_tag(type) == DW_TAG_union_type || dwarf_aggregate_size(member, &size) != 0 ||
+        !is_range(bytes, size))
+        return false;
+    const char *last = member_at(type, &offset, &inner);
+    if (!last || !*last || inner.addr == member->addr)
+        return false;
+    hd_str_append(out, "..");
+    hd_shown(out, last);
+    return true;
+}
+
 void hd_dwarf_type_path(Dwarf_Die type, uint64_t offset, uint64_t bytes, struct hd_str *out)
 {
+    hd_dwarf_type_at(&type, offset, bytes, out);
+}
+
+void hd_dwarf_type_at(Dwarf_Die *found, uint64_t offset, uint64_t bytes, struct hd_str *out)
+{
+    Dwarf_Die type = *found;
     for (int depth = 0; depth < DEEPEST; depth++) {
         if (!peel(&type))
             return; /* its inside is nobody's business */
+        *found = type;
         Dwarf_Die inner;
         int tag = dwarf_tag(&type);
         const char *name = NULL;
         if (tag == DW_TAG_array_type) {
             if (offset == 0 && bytes != UINT64_MAX && is_whole(&type, bytes))
                 break;
-            if (!element_at(&type, &offset, &inner, out))
+            if (!element_at(&type, &offset, bytes, &inner, out))
                 break;
         } else if (tag == DW_TAG_structure_type || tag == DW_TAG_class_type ||
                    tag == DW_TAG_union_type) {
-            if (offset == 0 && is_whole(&type, bytes))
+            /* which member of a small union is meant cannot be seen: its first one may be */
+            bool one = tag == DW_TAG_union_type && bytes <= 8;
+            if (offset == 0 && !one && is_whole(&type, bytes))
                 break;
             if (bit_fields_at(&type, offset, bytes, out))
                 return;
+            uint64_t begin = offset;
             name = member_at(&type, &offset, &inner);
             if (!name)
                 break;
@@ -287,6 +327,8 @@ void hd_dwarf_type_path(Dwarf_Die type, uint64_t offset, uint64_t bytes, struct 
             if (hd_str_starts(name, "_vptr"))
                 name = "_vptr"; /* and the name of the class */
             hd_shown(out, name);
+            if (*name && offset == 0 && append_last(&type, begin, bytes, &inner, out))
+                break;
         } else {
             break;
         }
@@ -296,8 +338,8 @@ void hd_dwarf_type_path(Dwarf_Die type, uint64_t offset, uint64_t bytes, struct 
         hd_str_appendf(out, "+%llu", (unsigned long long)offset);
 }
 
-bool hd_dwarf_member_path(struct hd_dwarf_members *e, Dwarf *dwarf, uint64_t variable,
-                          uint64_t offset, uint64_t bytes, struct hd_str *out)
+bool hd_dwarf_variable_type(struct hd_dwarf_members *e, Dwarf *dwarf, uint64_t variable,
+                            Dwarf_Die *type)
 {
     if (!dwarf)
         return false;
@@ -307,8 +349,18 @@ bool hd_dwarf_member_path(struct hd_dwarf_members *e, Dwarf *dwarf, uint64_t var
     const struct hd_variable *found = e->n ? bsearch(&key, e->items, e->n, sizeof key, by_address)
                                            : NULL;
     if (found)
-        hd_dwarf_type_path(found->type, offset, bytes, out);
+        *type = found->type;
     return found != NULL;
+}
+
+bool hd_dwarf_member_path(struct hd_dwarf_members *e, Dwarf *dwarf, uint64_t variable,
+                          uint64_t offset, uint64_t bytes, struct hd_str *out)
+{
+    Dwarf_Die type;
+    bool known = hd_dwarf_variable_type(e, dwarf, variable, &type);
+    if (known)
+        hd_dwarf_type_path(type, offset, bytes, out);
+    return known;
 }
 
 void hd_dwarf_members_release(struct hd_dwarf_members *elements)

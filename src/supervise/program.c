@@ -479,11 +479,20 @@ const char *hd_program_thread_local(const struct hd_program *p, uint64_t below, 
     return found ? found->name : NULL;
 }
 
-bool hd_program_element(const struct hd_program *p, uint64_t address, struct hd_str *out)
+bool hd_program_element(const struct hd_program *p, uint64_t address, uint64_t bytes,
+                        struct hd_str *out)
 {
     const struct symbol *found = symbols_around(&p->variables, address);
     return found && hd_dwarf_member_path(p->elements, p->dwarf, found->address,
-                                         address - found->address, 0, out);
+                                         address - found->address, bytes, out);
+}
+
+bool hd_program_variable_type(const struct hd_program *p, uint64_t address, uint64_t *offset,
+                              Dwarf_Die *type)
+{
+    const struct symbol *found = symbols_around(&p->variables, address);
+    *offset = found ? address - found->address : 0;
+    return found && hd_dwarf_variable_type(p->elements, p->dwarf, found->address, type);
 }
 
 const char *hd_program_type(const struct hd_program *p, uint32_t site)

@@ -4,9 +4,11 @@
 
 #include "base/err.h"
 #include "base/str.h"
+#include "core/finding.h"
 #include "core/op.h"
 #include "core/site.h"
 #include "supervise/dwarf_types.h"
+#include "supervise/dwarf_value.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -87,10 +89,24 @@ const char *hd_program_thread_local(const struct hd_program *program, uint64_t b
                                     uint64_t *offset);
 
 /* Appends the element or member of a variable that the address is in, as the source would write
- * it after the variable's name: "[2].lock".  False when the debug information does not say. */
-bool hd_program_element(const struct hd_program *program, uint64_t address, struct hd_str *out);
+ * it after the variable's name: "[2].lock".  `bytes`: how much is meant
+ * (supervise/dwarf_member.h).  False when the debug information does not say. */
+bool hd_program_element(const struct hd_program *program, uint64_t address, uint64_t bytes,
+                        struct hd_str *out);
 
-/* The type (core/site.h) of what the result of a call points to; "": not known. */
+/* The type of the variable that holds the byte at `address`, and the byte's offset in it. */
+bool hd_program_variable_type(const struct hd_program *program, uint64_t address,
+                              uint64_t *offset, Dwarf_Die *type);
+
+/* Appends the value of `size` bytes that a step at the site has read or written, whose object
+ * is `name`: 2.5, 'a', true, RUNNING, "text", {x = 1}.  `value`: its first 8 bytes.  UNKNOWN:
+ * the debug information does not say, and nothing is appended. */
+enum hd_value_kind hd_program_value(const struct hd_program *program, uint32_t site,
+                                    const struct hd_name *name, uint64_t value, uint64_t size,
+                                    struct hd_str *out);
+
+/* The type (core/site.h) of what the result of a call points to, or of the value that an access
+ * has; "": not known. */
 const char *hd_program_type(const struct hd_program *program, uint32_t site);
 
 /* The name of a local, and its type, from where they are in the table of strings

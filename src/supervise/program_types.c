@@ -1,9 +1,11 @@
 /* Objects that only a run knows, blocks and locals, by their types. */
 #include "base/shorten.h"
 #include "supervise/dwarf_member.h"
+#include "supervise/dwarf_value.h"
 #include "supervise/program.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Appends the type's name, and "#2" and the like behind it.  A block of std::make_shared holds
  * a T and its counts: it is called T. */
@@ -67,4 +69,51 @@ void hd_program_inside(const struct hd_program *p, const char *type, uint64_t of
         offset %= all;
     }
     hd_dwarf_type_path(die, offset, bytes, out);
+}
+
+/* The type of the element or member that a step accesses, by its object.  False: not known. */
+static bool type_of_object(const struct hd_program *p, const struct hd_name *name, uint64_t bytes,
+                           Dwarf_Die *type)
+{
+    struct hd_dwarf_key key = { .bytes = 0 };
+    struct hd_str ignored;
+    const char *text = "";
+    uint64_t offset = 0;
+    bool known;
+    if (name->where == HD_WHERE_GLOBAL) {
+        known = hd_program_variable_type(p, name->offset, &offset, type);
+    } else {
+        if (name->where == HD_WHERE_HEAP)
+            text = hd_program_type(p, name->made);
+        else if (name->where == HD_WHERE_STACK && name->made)
+            hd_program_local(p, name->made, &text);
+        known = hd_dwarf_key_read(&key, text) && hd_program_find_type(p, &key, type);
+        offset = name->where == HD_WHERE_HEAP ? name->offset : name->extent;
+        offset = key.bytes ? offset % key.bytes : 0; /* blocks and locals may be arrays */
+    }
+    if (!known)
+        return false;
+    hd_str_init(&ignored);
+    hd_dwarf_type_at(type, offset, bytes, &ignored);
+    known = !strchr(ignored.text, '+');
+    hd_str_release(&ignored);
+    return known;
+}
+
+enum hd_value_kind hd_program_value(const struct hd_program *p, uint32_t site,
+                                    const struct hd_name *name, uint64_t value, uint64_t size,
+                                    struct hd_str *out)
+{
+    const char *text = hd_program_site(p, site).access ? hd_program_type(p, site) : "";
+    struct hd_dwarf_key key;
+    Dwarf_Die type;
+    if (strcmp(text, HD_TYPE_POINTER) == 0)
+        return size == 8 ? HD_VALUE_POINTER : HD_VALUE_UNKNOWN;
+    bool known = hd_dwarf_key_read(&key, text);
+    if (known && hd_value_plain(key.name, key.name_length, value, size, out))
+        return HD_VALUE_TEXT;
+    if (known && hd_program_find_type(p, &key, &type) && key.n_dimensions == 0)
+        return hd_dwarf_value(type, value, size, out);
+    return type_of_object(p, name, size, &type) ? hd_dwarf_value(type, value, size, out)
+                                                : HD_VALUE_UNKNOWN;
 }

@@ -134,7 +134,7 @@ static int add_members(struct hd_suppressions *s, uint32_t rule, const char *var
     for (uint64_t i = 0; i < size && i < MOST_NAMED && !failed; i++) {
         hd_str_clear(&name);
         hd_str_append(&name, variable);
-        if (hd_program_element(program, address + i, &name) &&
+        if (hd_program_element(program, address + i, 0, &name) &&
             hd_glob_matches(s->rules[rule].pattern, name.text))
             failed = add_range(s, rule, address + i, address + i + 1, err);
     }

@@ -311,7 +311,7 @@ int main()
 }
 C
 check flag.cc
-says 'C++: the names' "atomic-read pointer = 0 \(stale\) reads the initial value; T1's pointer = &value \(step [0-9]+\) need not be visible: the store of ready at :11 is relaxed"
+says 'C++: the names' "atomic-read pointer = NULL \(stale\) reads the initial value; T1's pointer = &value \(step [0-9]+\) need not be visible: the store of ready at :11 is relaxed"
 says_not 'C++: no members of the library' '_M_[ibp]'
 
 # x86: a store may stay in its buffer while the thread goes on.

@@ -64,7 +64,7 @@ static void *one(void *u) { LOCKED(strcpy(name, "alice")); return u; }
 static void *two(void *u) { LOCKED(snprintf(name, sizeof name, "%s%d", "bob", 1)); return u; }
 #define CHECK assert(name[0] == 'a')
 C
-why call_writes 'read name\[0\] = 98 .*: T2 called a function that may write it, at call_writes\.c'
+why call_writes "read name\[0\] = 'b' .*: T2 called a function that may write it, at call_writes\.c"
 
 # A structure is no first member, and not the value of that.
 program structure <<C
