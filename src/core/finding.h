@@ -66,6 +66,9 @@ enum {                          /* hd_step.flags */
        HD_STEP_UNHEARD = 128,   /* a signal or broadcast that found no waiter */
        HD_STEP_CHECK_NAME = 64, /* in a script: object (and object2) must be as given */
        HD_STEP_DONE = 128,      /* in the script of a guided replay: it has been done */
+       /* It says what a thread is for.  The creation of one: value_written is the address of
+        * its function.  Otherwise, of thread `woken` - 1: the two values are its new name. */
+       HD_STEP_NAMES = 256,
 };
 
 /* One step of a run: as a script entry what must happen, as a log entry what happened. */

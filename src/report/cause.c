@@ -375,23 +375,6 @@ void hd_causes_json(struct hd_str *out, const struct hd_run *run, struct hd_prog
     hd_str_release(&words);
 }
 
-/* Prints the words, wrapped to the width: the first line behind two blanks, the others behind
- * four. */
-static void print_wrapped(const struct hd_terminal *text, const char *words)
-{
-    const char *margin = "  ";
-    for (const char *at = words; *at;) {
-        size_t room = text->width - strlen(margin), length = strlen(at), end = length;
-        if (length > room)
-            for (end = room; end > 0 && at[end] != ' ';)
-                end--;
-        end = end ? end : strcspn(at, " ");
-        fprintf(text->out, "%s%.*s\n", margin, (int)end, at);
-        at += end + (at[end] == ' ');
-        margin = "    ";
-    }
-}
-
 void hd_causes_text(const struct hd_terminal *text, const struct hd_run *run,
                     struct hd_program *program)
 {
@@ -401,11 +384,14 @@ void hd_causes_text(const struct hd_terminal *text, const struct hd_run *run,
     if (causes.n == 0)
         return;
     hd_str_init(&words);
+    struct hd_terminal wrapped = *text;
+    wrapped.known = true;
     fprintf(text->out, "%swhy%s\n", hd_terminal_bold(text), hd_terminal_plain(text));
     for (uint32_t i = 0; i < causes.n && (i < SHOWN || text->whole); i++) {
         hd_str_clear(&words);
+        hd_str_append(&words, "  ");
         hd_cause_words(&words, &causes.items[i], run, program);
-        print_wrapped(text, words.text);
+        hd_terminal_print(&wrapped, words.text);
     }
     fputc('\n', text->out);
     hd_str_release(&words);

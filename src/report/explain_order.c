@@ -114,8 +114,8 @@ void hd_explain_order_text(const struct hd_terminal *text, const struct hd_run *
                        run->n_orderings - n == 1 ? "" : "s");
     if (n)
         hd_str_append(&line, "\n\n");
-    fprintf(text->out, "%swhat decides%s\n%s", hd_terminal_bold(text), hd_terminal_plain(text),
-            line.text);
+    fprintf(text->out, "%swhat decides%s\n", hd_terminal_bold(text), hd_terminal_plain(text));
+    hd_terminal_print(text, line.text);
     hd_str_release(&line);
 }
 

@@ -140,10 +140,10 @@ static void print_group(const struct hd_terminal *text, const struct hd_result *
     uint32_t n = 0;
     hd_str_init(&head);
     append_head(&head, result, program, groups, group);
-    fprintf(text->out, "  %s\n", head.length ? head.text : "elsewhere");
+    hd_terminal_line(text, "  %s", head.length ? head.text : "elsewhere");
     for (uint32_t i = 0; i < result->n_runs; i++)
         if (groups[i] == group && (n++ < MOST_LINES || text->whole))
-            fprintf(text->out, "    %u: %s\n", i + 1, result->runs[i].finding.message);
+            hd_terminal_line(text, "    %u: %s", i + 1, result->runs[i].finding.message);
     if (n > MOST_LINES && !text->whole)
         fprintf(text->out, "    and %u more\n", n - MOST_LINES);
     hd_str_release(&head);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 enum { MOST_LOOKED_AT = 4096 }; /* steps, for a name */
+enum { LAST_STEPS = 40 };       /* of a thread, for the function that fails */
 
 static bool same_object(const struct hd_name *a, const struct hd_name *b)
 {
@@ -45,14 +46,52 @@ static uint64_t bytes_of(enum hd_op op, uint32_t size)
     return op == HD_OP_FREE ? UINT64_MAX : size;
 }
 
+static bool same_block(const struct hd_name *a, const struct hd_name *b)
+{
+    return a->where == b->where && a->thread == b->thread && a->index == b->index;
+}
+
+/* Is the object of that site another block elsewhere in the run?  Then `p->lock` does not say
+ * which one is meant. */
+static bool is_ambiguous(const struct hd_run *run, uint32_t site, const struct hd_name *object)
+{
+    uint32_t first = run->n_log > MOST_LOOKED_AT ? run->n_log - MOST_LOOKED_AT : 0;
+    if (object->where != HD_WHERE_HEAP || !site)
+        return false;
+    for (uint32_t i = first; i < run->n_log; i++)
+        if (run->log[i].site == site && run->log[i].object.where == HD_WHERE_HEAP &&
+            !same_block(&run->log[i].object, object))
+            return true;
+    for (uint32_t i = 0; i < run->finding.n_standings; i++)
+        if (run->finding.standings[i].site == site &&
+            run->finding.standings[i].object.where == HD_WHERE_HEAP &&
+            !same_block(&run->finding.standings[i].object, object))
+            return true;
+    return false;
+}
+
+/* " (account#1)", if the name that was appended leaves open which block it is. */
+static void append_identity(struct hd_str *out, size_t before, const struct hd_name *object,
+                            uint32_t site, const struct hd_run *run,
+                            const struct hd_program *program)
+{
+    if (strchr(out->text + before, '#') || !is_ambiguous(run, site, object))
+        return;
+    hd_str_append(out, " (");
+    hd_value_block(out, object, run, program);
+    hd_str_append_char(out, ')');
+}
+
 void hd_step_about(struct hd_str *out, const struct hd_step *step, const struct hd_run *run,
                    const struct hd_program *program)
 {
+    size_t before = out->length;
     if (step->op == HD_OP_RELOCK)
         mutex_name(out, &step->object, step, run, program);
     else
         hd_object_at(out, &step->object, step->site, bytes_of((enum hd_op)step->op, step->size),
                      &run->threads, program);
+    append_identity(out, before, &step->object, step->site, run, program);
 }
 
 void hd_step_stood_at(struct hd_str *out, const struct hd_standing *s, const struct hd_run *run,
@@ -135,6 +174,11 @@ void hd_step_what(struct hd_str *out, const struct hd_step *step, const struct h
     }
     if (step->op == HD_OP_ALLOC && step->choice) {
         append_reuse(out, step, run);
+        return;
+    }
+    if (step->flags & HD_STEP_NAMES && step->woken) {
+        hd_str_append(out, "name ");
+        hd_name_thread(out, &run->threads, step->woken - 1);
         return;
     }
     hd_str_append(out, step->op == HD_OP_NONE ? "a step" : hd_op_table[step->op].text);
@@ -344,6 +388,24 @@ struct hd_place hd_step_at(const struct hd_step *s, const struct hd_run *run,
     return hd_step_in_library(&place) ? hd_program_site(program, 0) : place;
 }
 
+/* An assertion of C++ names its function with all types, as far as there was room: a step of that
+ * line knows the name alone. */
+static struct hd_place with_function(struct hd_place place, const struct hd_run *run,
+                                     const struct hd_program *program, uint32_t thread)
+{
+    uint32_t seen = 0;
+    for (uint32_t i = run->n_log; i-- > 0 && seen < LAST_STEPS;) {
+        struct hd_place at = hd_program_site(program, run->log[i].site);
+        seen += run->log[i].thread == thread;
+        if (run->log[i].thread == thread && at.line == place.line &&
+            strcmp(at.file, place.file) == 0 && *at.function) {
+            place.function = at.function;
+            break;
+        }
+    }
+    return place;
+}
+
 static struct hd_place find_place(const struct hd_run *run, struct hd_program *program,
                                   uint32_t *thread)
 {
@@ -358,7 +420,7 @@ static struct hd_place find_place(const struct hd_run *run, struct hd_program *p
         place.file = hd_program_file(program, finding->file);
         place.function = finding->function;
         place.line = finding->line;
-        return place;
+        return with_function(place, run, program, *thread);
     }
     if (hd_program_pc(program, finding->pc, &place))
         return place;

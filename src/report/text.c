@@ -86,7 +86,7 @@ void hd_text_headline(const struct hd_terminal *text, const struct hd_run *run,
         other_half(&line, run, program);
     if (is_limit(f))
         hd_str_append(&line, "\n  (this is a limit and no proof: a larger --hang allows more)");
-    fprintf(text->out, "%s\n", line.text);
+    hd_terminal_print(text, line.text);
     hd_str_release(&line);
 }
 
@@ -102,6 +102,18 @@ static void waits_for(struct hd_str *line, enum hd_op op)
         hd_str_append(line, " for a post of semaphore");
     else
         hd_str_appendf(line, " to %s", hd_op_table[op].text);
+}
+
+/* " as f->lock": what the owner calls the lock, if the waiting thread calls it otherwise. */
+static void other_name(struct hd_str *line, const struct hd_standing *s,
+                       const struct hd_program *program)
+{
+    struct hd_place here = hd_program_site(program, s->site);
+    struct hd_place there = hd_program_site(program, s->owner_site);
+    if (s->object.where != HD_WHERE_HEAP || s->owner == ~0u || !*here.variable ||
+        !*there.variable || strcmp(here.variable, there.variable) == 0)
+        return;
+    hd_str_appendf(line, " as %s", there.variable);
 }
 
 static bool has_ended(const struct hd_run *run, uint32_t thread)
@@ -171,6 +183,7 @@ void hd_text_standing(struct hd_str *line, const struct hd_standing *s, const st
             hd_str_append(line, " since ");
             hd_step_where(line, &taken);
         }
+        other_name(line, s, program);
     }
     last_signal(line, s, run, program);
 }
@@ -198,8 +211,10 @@ static void standings(const struct hd_terminal *text, const struct hd_run *run,
             hd_text_standing(&lines, &run->finding.standings[i], run, program);
             hd_str_append_char(&lines, '\n');
         }
-    if (lines.length)
-        fprintf(text->out, "%s\n", lines.text);
+    if (lines.length) {
+        hd_terminal_print(text, lines.text);
+        fputc('\n', text->out);
+    }
     hd_str_release(&lines);
 }
 
@@ -241,8 +256,10 @@ static void origins(const struct hd_terminal *text, const struct hd_run *run,
         hd_text_origin(&lines, &run->finding.origins[i], run, program);
         hd_str_append_char(&lines, '\n');
     }
-    if (lines.length)
-        fprintf(text->out, "%s\n", lines.text);
+    if (lines.length) {
+        hd_terminal_print(text, lines.text);
+        fputc('\n', text->out);
+    }
     hd_str_release(&lines);
 }
 
@@ -355,24 +372,23 @@ void hd_text_steps(const struct hd_terminal *text, const struct hd_run *run,
     hd_str_release(&line);
 }
 
-static void count(const struct hd_terminal *text, const char *before, uint64_t n,
-                  const char *what)
+static void count(struct hd_str *out, const char *before, uint64_t n, const char *what)
 {
     char number[HD_NUMBER_TEXT];
-    fprintf(text->out, "%s%s %s%s", before, hd_number_grouped(n, number), what,
-            n == 1 ? "" : "s");
+    hd_str_appendf(out, "%s%s %s%s", before, hd_number_grouped(n, number), what,
+                   n == 1 ? "" : "s");
 }
 
 /* ", 12 blocked", unless there is none. */
-static void count_some(const struct hd_terminal *text, uint64_t n, const char *what)
+static void count_some(struct hd_str *out, uint64_t n, const char *what)
 {
     char number[HD_NUMBER_TEXT];
     if (n)
-        fprintf(text->out, ", %s %s", hd_number_grouped(n, number), what);
+        hd_str_appendf(out, ", %s %s", hd_number_grouped(n, number), what);
 }
 
 /* Executions: of all searches, and of the one whose verdict it is. */
-static void count_executions(const struct hd_terminal *text, const struct hd_result *result)
+static void count_executions(struct hd_str *text, const struct hd_result *result)
 {
     uint64_t all = 0, decided = result->counters.executions;
     char number[HD_NUMBER_TEXT];
@@ -383,32 +399,36 @@ static void count_executions(const struct hd_terminal *text, const struct hd_res
         return;
     }
     count(text, "  ", all, "execution");
-    fprintf(text->out, " in all (%s by the search that decided)",
-            hd_number_grouped(decided, number));
+    hd_str_appendf(text, " in all (%s by the search that decided)",
+                   hd_number_grouped(decided, number));
 }
 
 static void counts(const struct hd_terminal *text, const struct hd_result *result)
 {
     const struct hd_counters *c = &result->counters;
-    count_executions(text, result);
-    count_some(text, c->blocked, "blocked");
-    count_some(text, c->pruned, "pruned");
-    count_some(text, c->bounded, "bounded");
-    count_some(text, c->assumed,
+    struct hd_str line;
+    hd_str_init(&line);
+    count_executions(&line, result);
+    count_some(&line, c->blocked, "blocked");
+    count_some(&line, c->pruned, "pruned");
+    count_some(&line, c->bounded, "bounded");
+    count_some(&line, c->assumed,
                hd_notes_any(&result->notes, HD_NOTE_THREADS) ? "cut before a thread too many"
                                                              : "against an assumption");
-    count(text, ", ", c->events, "event");
-    count(text, ", at most ", c->max_depth, "scheduled step");
-    count(text, " and ", result->n_threads, "thread");
-    fprintf(text->out, ", in %.2f s\n", result->seconds);
+    count(&line, ", ", c->events, "event");
+    count(&line, ", at most ", c->max_depth, "scheduled step");
+    count(&line, " and ", result->n_threads, "thread");
+    hd_str_appendf(&line, ", in %.2f s\n", result->seconds);
     if (c->traces) {
-        count(text, "  ", c->traces, "different trace");
-        fputc('\n', text->out);
+        count(&line, "  ", c->traces, "different trace");
+        hd_str_append_char(&line, '\n');
     }
     if (c->observations) {
-        count(text, "  ", c->observations, "different observation");
-        fputc('\n', text->out);
+        count(&line, "  ", c->observations, "different observation");
+        hd_str_append_char(&line, '\n');
     }
+    hd_terminal_print(text, line.text);
+    hd_str_release(&line);
 }
 
 void hd_text_inversions(const struct hd_terminal *text, const struct hd_result *result,
@@ -439,8 +459,10 @@ void hd_text_inversions(const struct hd_terminal *text, const struct hd_result *
             hd_str_append_char(&line, '\n');
         }
     }
-    if (line.length)
-        fprintf(text->out, "%s\n", line.text);
+    if (line.length) {
+        hd_terminal_print(text, line.text);
+        fputc('\n', text->out);
+    }
     hd_str_release(&line);
 }
 
@@ -476,27 +498,28 @@ void hd_text_verdict(const struct hd_terminal *text, const struct hd_summary *su
                     : words[summary->verdict]);
     counts(text, result);
     for (size_t i = 0; i < summary->downgrades.n; i++)
-        fprintf(text->out, "  not exhaustive: %s\n", summary->downgrades.items[i]);
+        hd_terminal_line(text, "  not exhaustive: %s", summary->downgrades.items[i]);
     for (size_t i = 0; summary->verdict == HD_NONE_FOUND && i < summary->undischarged.n; i++)
         fprintf(text->out, "%s%s%s", i ? ", " : "  what to do: heddle help reason ",
                 summary->undischarged.items[i], i + 1 == summary->undischarged.n ? "\n" : "");
     for (size_t i = 0; i < summary->assumptions.n; i++)
-        fprintf(text->out, "  assuming: %s\n", summary->assumptions.items[i]);
+        hd_terminal_line(text, "  assuming: %s", summary->assumptions.items[i]);
     if (summary->mistaken > 0)
-        fprintf(text->out,
-                "  states are known by 128 bits: two were taken for one with a probability below "
-                "%.0e\n",
-                summary->mistaken);
-    fprintf(text->out, "  memory model: %s%s%s\n", hd_memory_text(summary->memory),
-            summary->races == HD_RACES_OFF ? "; data races were not looked for (--races off)"
-            : summary->races == HD_RACES_ALLOWED ? "; data races are no violations"
-                                                 : "",
-            summary->no_livelocks ? "; livelocks were not looked for (--livelocks off)" : "");
+        hd_terminal_line(text,
+                         "  states are known by 128 bits: two were taken for one with a "
+                         "probability below %.0e",
+                         summary->mistaken);
+    hd_terminal_line(
+        text, "  memory model: %s%s%s", hd_memory_text(summary->memory),
+        summary->races == HD_RACES_OFF       ? "; data races were not looked for (--races off)"
+        : summary->races == HD_RACES_ALLOWED ? "; data races are no violations"
+                                             : "",
+        summary->no_livelocks ? "; livelocks were not looked for (--livelocks off)" : "");
     bool livelock = false;
     for (uint32_t i = 0; i < result->n_runs; i++)
         livelock = livelock || result->runs[i].finding.kind == HD_KIND_LIVELOCK;
     if (livelock)
-        fprintf(text->out,
-                "  (a livelock that chance ends, such as that of threads which back off "
-                "from two locks, is accepted with --livelocks off)\n");
+        hd_terminal_line(text,
+                         "  (a livelock that chance ends, such as that of threads which back off "
+                         "from two locks, is accepted with --livelocks off)");
 }

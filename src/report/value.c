@@ -73,6 +73,30 @@ static bool find_target(const struct hd_run *run, uint32_t at, uint64_t address,
 }
 
 /* "node#1", "&node#1->next", "&main's local q" */
+static void append_pointer(struct hd_str *out, const struct hd_name *name,
+                           const struct hd_run *run, const struct hd_program *program)
+{
+    size_t before = out->length;
+    bool whole = name->where == HD_WHERE_HEAP && name->offset == 0;
+    hd_str_append(out, whole ? "" : "&");
+    hd_object_name(out, name, UINT64_MAX, &run->threads, program);
+    const char *block = strstr(out->text + before, "block #");
+    if (name->where == HD_WHERE_HEAP && block) { /* where it was allocated is too long here */
+        hd_str_cut(out, before);
+        hd_str_appendf(out, "block#%llu", (unsigned long long)name->index);
+        if (name->offset)
+            hd_str_appendf(out, "+%llu", (unsigned long long)name->offset);
+    }
+}
+
+void hd_value_block(struct hd_str *out, const struct hd_name *object, const struct hd_run *run,
+                    const struct hd_program *program)
+{
+    struct hd_name block = *object;
+    block.offset = 0;
+    append_pointer(out, &block, run, program);
+}
+
 static bool append_target(struct hd_str *out, const struct hd_step *step, uint64_t value,
                           const struct hd_run *run, const struct hd_program *program)
 {
@@ -80,17 +104,7 @@ static bool append_target(struct hd_str *out, const struct hd_step *step, uint64
     bool inside = step >= run->log && step < run->log + run->n_log;
     if (!inside || value < 4096 || !find_target(run, (uint32_t)(step - run->log), value, &name))
         return false;
-    size_t before = out->length;
-    bool whole = name.where == HD_WHERE_HEAP && name.offset == 0;
-    hd_str_append(out, whole ? "" : "&");
-    hd_object_name(out, &name, UINT64_MAX, &run->threads, program);
-    const char *block = strstr(out->text + before, "block #");
-    if (name.where == HD_WHERE_HEAP && block) { /* where it was allocated is too long here */
-        hd_str_cut(out, before);
-        hd_str_appendf(out, "block#%llu", (unsigned long long)name.index);
-        if (name.offset)
-            hd_str_appendf(out, "+%llu", (unsigned long long)name.offset);
-    }
+    append_pointer(out, &name, run, program);
     return true;
 }
 

@@ -13,6 +13,10 @@ void hd_value_read(struct hd_str *out, const struct hd_step *step, const struct 
 void hd_value_written(struct hd_str *out, const struct hd_step *step, const struct hd_run *run,
                       const struct hd_program *program);
 
+/* Appends the name of the block that holds the object: "account#1", "block#2". */
+void hd_value_block(struct hd_str *out, const struct hd_name *object, const struct hd_run *run,
+                    const struct hd_program *program);
+
 /* A value of `size` bytes whose type is not known: the name of the variable or function that it
  * points to, if it does and that has one, or a number. */
 void hd_step_value(struct hd_str *out, uint64_t value, uint32_t size, const struct hd_run *run,

@@ -230,3 +230,12 @@ hd_replay_values(uint64_t read, uint64_t written, uint32_t flags)
     s->value_written = written;
     s->flags |= flags;
 }
+
+void hd_replay_name(uint32_t thread, const char name[16])
+{
+    uint64_t halves[2];
+    memcpy(halves, name, sizeof halves);
+    hd_replay_values(halves[0], halves[1], HD_STEP_NAMES);
+    if (rt->n_log && !rt->solo_fast)
+        rt->shared->log[rt->n_log - 1].woken = thread + 1;
+}

@@ -356,6 +356,8 @@ struct hd_decision hd_guide_decide(void); /* guide.c */
 struct hd_decision hd_replay_step(uint32_t thread, uint32_t choice, uint32_t flags);
 _Noreturn void hd_replay_stop(uint32_t status);
 void hd_replay_values(uint64_t read, uint64_t written, uint32_t flags);
+/* The step gives that name to a thread. */
+void hd_replay_name(uint32_t thread, const char name[16]);
 void hd_replay_fence(uint32_t order);
 _Noreturn void hd_replay_over(const struct hd_finding *finding);
 

@@ -176,6 +176,8 @@ int pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*routine)(v
                  "--memory sc");
     }
     hd_act(HD_OP_CREATE, (void *)(uintptr_t)child, own ? NULL : id, sizeof *id, site);
+    if (HD_UNLIKELY(rt->mode == HD_REPLAYING))
+        hd_replay_values(0, (uint64_t)(uintptr_t)routine, HD_STEP_NAMES);
     HD_SET(me->n_children, me->n_children + 1);
     count_alike(routine, arg);
     begin(child, routine, arg, state == PTHREAD_CREATE_DETACHED, !own, stack_bytes);

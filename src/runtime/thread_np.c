@@ -37,6 +37,8 @@ int pthread_setname_np(pthread_t id, const char *name)
         return ERANGE;
     strcpy(kept, name);
     memcpy(properties(id, HD_OP_ATTR_SET, NULL, 0, site)->name, kept, sizeof kept);
+    if (rt->mode == HD_REPLAYING)
+        hd_replay_name((uint32_t)id - 1, kept);
     return 0;
 }
 

@@ -12,7 +12,7 @@ holds() {
     if "$@" >why 2>&1; then pass "$name"; else fail "$name" "$(first_lines why) $(first_lines out)"; fi
 }
 lacks() { ! grep -E -- "$1" out; }
-run() { "$HEDDLE" "$@" >out 2>err </dev/null; status=$?; }
+run() { COLUMNS=200 "$HEDDLE" "$@" >out 2>err </dev/null; status=$?; } # no line is wrapped
 
 # A wait is about two objects, and its line names one of them.
 cat >wait.c <<'C'

@@ -11,7 +11,7 @@ holds() {
     shift
     if "$@" >why 2>&1; then pass "$name"; else fail "$name" "$(first_lines why) $(first_lines out)"; fi
 }
-run() { "$HEDDLE" "$@" >out 2>err </dev/null; status=$?; }
+run() { COLUMNS=200 "$HEDDLE" "$@" >out 2>err </dev/null; status=$?; } # no line is wrapped
 
 # forced TRACE JSON I: in the trace the late step of the i'th ordering comes before the early one.
 forced() {

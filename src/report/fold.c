@@ -1,0 +1,230 @@
+#include "report/fold.h"
+
+#include "core/enabled.h"
+#include "report/step.h"
+#include "supervise/explain_order.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define STRETCH 12     /* longer stretches of one thread are folded */
+#define STRETCH_ENDS 4 /* steps of a folded stretch that are shown at either end */
+#define PRIVATE 3      /* that many steps in a row that concern no other thread are folded */
+#define SHORT 16       /* PRIVATE applies to runs of more steps than this */
+#define COMPARED 1000  /* and of at most so many */
+#define WHOLE_HEAD 50  /* a run that is still too long: steps shown at its beginning */
+#define WHOLE_TAIL 80  /* a run that is still too long: steps shown at its end */
+#define MOST_SPOKEN_OF 20
+
+struct fold {
+    const struct hd_run *run;
+    const struct hd_program *program;
+    const struct hd_causes *causes;
+    const struct hd_lin_calls *calls;
+    bool *hidden; /* by step */
+};
+
+static void hide(struct fold *g, uint32_t from, uint32_t to)
+{
+    if (to > from + 1) /* a single step takes no more room than the words about it */
+        memset(g->hidden + from, true, (to - from) * sizeof *g->hidden);
+}
+
+static bool same_object(const struct hd_name *a, const struct hd_name *b)
+{
+    return a->where == b->where && a->thread == b->thread && a->index == b->index &&
+           a->offset == b->offset;
+}
+
+/* Does the report mention the step elsewhere: is it one of the deciding ones, or what a thread
+ * waits for? */
+static bool spoken_of(const struct hd_run *run, uint32_t i)
+{
+    for (uint32_t k = 0; k < run->n_orderings; k++)
+        if (run->orderings[k].early_at == i || run->orderings[k].late_at == i)
+            return true;
+    if (hd_run_stale(run, &run->log[i]))
+        return true;
+    for (uint32_t k = 0; k < run->n_stale; k++)
+        if (run->stale[k].source == i + 1 || run->stale[k].newer == i + 1)
+            return true;
+    if (run->log[i].op == HD_OP_ALLOC && run->log[i].choice)
+        return true; /* the reused address explains what follows */
+    bool made = hd_op_has((enum hd_op)run->log[i].op, HD_OPTRAIT_INITS);
+    for (uint32_t k = 0; k < run->finding.n_standings && !made; k++) {
+        const struct hd_standing *s = &run->finding.standings[k];
+        if (s->object.where != HD_WHERE_NONE && s->object.where != HD_WHERE_THREAD &&
+            same_object(&s->object, &run->log[i].object))
+            return true;
+    }
+    return false;
+}
+
+/* Could its order have mattered: does it conflict with a step of another thread? */
+static bool matters(const struct hd_run *run, uint32_t i)
+{
+    const struct hd_step *step = &run->log[i];
+    if (step->flags & HD_STEP_PREEMPTION || i + 1 == run->n_log ||
+        run->log[i + 1].flags & HD_STEP_PREEMPTION)
+        return true;
+    for (uint32_t k = 0; k < run->n_log; k++)
+        if (run->log[k].thread != step->thread && hd_explain_order_conflict(step, &run->log[k]))
+            return true;
+    return false;
+}
+
+/* Stretches of one thread that touch nothing another thread touches. */
+static void fold_private(struct fold *g)
+{
+    const struct hd_run *run = g->run;
+    if (run->n_log <= SHORT || run->n_log > COMPARED)
+        return;
+    for (uint32_t i = 0; i < run->n_log;) {
+        uint32_t end = i;
+        while (end < run->n_log && run->log[end].thread == run->log[i].thread &&
+               !matters(run, end))
+            end++;
+        if (end - i >= PRIVATE)
+            hide(g, i, end);
+        i = end > i ? end : i + 1;
+    }
+}
+
+/* One step alone takes as much room as the words about it.  Those of the code around calls take
+ * none. */
+static void show_single(struct fold *g)
+{
+    for (uint32_t i = 0; i < g->run->n_log;) {
+        uint32_t end = i, n = 0, last = 0;
+        for (; end < g->run->n_log && g->hidden[end]; end++)
+            if (hd_lin_calls_role(g->calls, end) != HD_LIN_HIDDEN) {
+                last = end;
+                n++;
+            }
+        if (n == 1)
+            g->hidden[last] = false;
+        i = end + 1;
+    }
+}
+
+/* What is around calls is never shown, where they begin and return always. */
+static void fold_around(struct fold *g)
+{
+    for (uint32_t i = 0; g->calls->any && i < g->run->n_log; i++) {
+        enum hd_lin_role role = hd_lin_calls_role(g->calls, i);
+        g->hidden[i] = role == HD_LIN_HIDDEN || (role == HD_LIN_STEP && g->hidden[i]);
+    }
+}
+
+/* Does the step only begin or end a thread, or wait for its end? */
+static bool is_frame(const struct hd_step *s)
+{
+    return s->op == HD_OP_CREATE || s->op == HD_OP_JOIN || s->op == HD_OP_START ||
+           s->op == HD_OP_EXIT || s->op == HD_OP_DETACH || s->flags & HD_STEP_NAMES;
+}
+
+bool hd_fold_breaks(const struct hd_run *run)
+{
+    enum hd_kind kind = (enum hd_kind)run->finding.kind;
+    return run->found && kind != HD_KIND_DEADLOCK && kind != HD_KIND_DATA_RACE &&
+           kind != HD_KIND_LIVELOCK;
+}
+
+/* Threads that do nothing but create and join others, or nothing at all, need no column. */
+static void fold_idle(struct fold *g)
+{
+    bool busy[HD_MAX_THREADS] = { false };
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < g->run->n_log; i++) {
+        const struct hd_step *s = &g->run->log[i];
+        bool counts = !g->hidden[i] && (!is_frame(s) || spoken_of(g->run, i));
+        n += counts && !busy[s->thread];
+        busy[s->thread] = busy[s->thread] || counts;
+    }
+    if (hd_fold_breaks(g->run))
+        busy[g->run->finding.thread] = true;
+    for (uint32_t i = 0; n >= 2 && i < g->run->n_log; i++)
+        g->hidden[i] = g->hidden[i] || !busy[g->run->log[i].thread];
+}
+
+/* Library code that starts a thread of C++ hands a block of its own over to it. */
+static bool is_library(const struct fold *g, const struct hd_step *s)
+{
+    if (hd_op_table[s->op].space != HD_SPACE_MEM)
+        return false;
+    if (!hd_step_at(s, g->run, g->program, NULL).line && s->stack)
+        return true;
+    struct hd_str about;
+    hd_str_init(&about);
+    hd_step_about(&about, s, g->run, g->program);
+    bool own = strstr(about.text, "std::thread::_State") ||
+               hd_str_starts(about.text, "vtable for");
+    hd_str_release(&about);
+    return own;
+}
+
+static void fold_library(struct fold *g)
+{
+    for (uint32_t i = 0; i < g->run->n_log; i++)
+        g->hidden[i] = g->hidden[i] || (is_library(g, &g->run->log[i]) && !spoken_of(g->run, i));
+}
+
+void hd_fold_frames(const struct hd_run *run, bool *hidden)
+{
+    for (uint32_t i = 0; i < run->n_log; i++) {
+        uint16_t op = run->log[i].op;
+        bool frame = is_frame(&run->log[i]) && op != HD_OP_START && op != HD_OP_EXIT;
+        hidden[i] = hidden[i] || (frame && !spoken_of(run, i));
+    }
+}
+
+static void fold(struct fold *g)
+{
+    const struct hd_run *run = g->run;
+    uint32_t first = 0, shown = 0;
+    while (first < run->n_log && run->log[first].flags & HD_STEP_SOLO)
+        first++;
+    hide(g, 0, first < run->n_log ? first : first > STRETCH ? first - STRETCH : 0);
+    for (uint32_t i = first; i < run->n_log;) {
+        uint32_t end = i;
+        while (end < run->n_log && run->log[end].thread == run->log[i].thread)
+            end++;
+        if (end - i > STRETCH)
+            hide(g, i + STRETCH_ENDS, end - STRETCH_ENDS);
+        i = end;
+    }
+    fold_private(g);
+    for (uint32_t i = 0; i < run->n_log; i++)
+        shown += !g->hidden[i];
+    for (uint32_t i = 0, n = 0; shown > WHOLE_HEAD + WHOLE_TAIL && i < run->n_log; i++) {
+        if (g->hidden[i])
+            continue;
+        if (n >= WHOLE_HEAD && n < shown - WHOLE_TAIL)
+            g->hidden[i] = true;
+        n++;
+    }
+    for (uint32_t i = 0, n = 0; run->found && i < run->n_log && n < MOST_SPOKEN_OF; i++)
+        if (g->hidden[i] && spoken_of(run, i)) {
+            g->hidden[i] = false;
+            n++;
+        }
+    for (uint32_t i = 0; i < run->n_log; i++)
+        g->hidden[i] = g->hidden[i] && !hd_causes_have(g->causes, i);
+    fold_around(g);
+    show_single(g);
+    if (g->calls->any)
+        return;
+    fold_library(g);
+    fold_idle(g);
+}
+
+bool *hd_fold(const struct hd_run *run, const struct hd_program *program,
+              const struct hd_causes *causes, const struct hd_lin_calls *calls, bool whole)
+{
+    struct fold g = { .run = run, .program = program, .causes = causes, .calls = calls };
+    g.hidden = hd_alloc(run->n_log * sizeof *g.hidden);
+    if (!whole)
+        fold(&g);
+    fold_around(&g);
+    return g.hidden;
+}
