@@ -60,6 +60,14 @@ static unsigned long long executions_of(const struct hd_result *result)
     return executions;
 }
 
+static bool only_races(const struct hd_result *result)
+{
+    for (uint32_t i = 0; i < result->n_runs; i++)
+        if (result->runs[i].finding.kind != HD_KIND_DATA_RACE)
+            return false;
+    return result->n_runs > 0;
+}
+
 static void say_why_stopped(const struct hd_evidence *e, struct hd_strs *why)
 {
     char executions[HD_NUMBER_TEXT];
@@ -68,7 +76,10 @@ static void say_why_stopped(const struct hd_evidence *e, struct hd_strs *why)
     case HD_STOP_FINISHED:
         break;
     case HD_STOP_VIOLATION:
-        hd_strs_add(why, "stopped at the first violation");
+        hd_strs_add(why,
+                    only_races(e->result)
+                        ? "stopped when every search had a turn, because there are data races"
+                        : "stopped at the first violation");
         break;
     case HD_STOP_TIME:
         hd_strs_addf(why, "stopped after %g seconds (--time)", e->seconds);

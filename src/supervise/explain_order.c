@@ -63,9 +63,15 @@ static uint32_t ranges_of(const struct hd_step *s, struct range out[2])
         (row->space == HD_SPACE_MEM || row->space == HD_SPACE_SYNC))
         out[n++] = range_of(&s->object, row->space == HD_SPACE_MEM ? s->size : 0,
                             row->access != HD_ACCESS_READ);
-    if (s->object2.where != HD_WHERE_NONE)
-        out[n++] = range_of(&s->object2, hd_op_second_is_sync((enum hd_op)s->op) ? 0 : s->size,
-                            s->op != HD_OP_COPY);
+    /* what is done to the second object: core/op.def */
+    enum hd_op op = (enum hd_op)s->op;
+    bool awaits = op == HD_OP_AWAIT;
+    if (s->object2.where != HD_WHERE_NONE && row->access != HD_ACCESS_NONE)
+        out[n++] = range_of(&s->object2,
+                            hd_op_second_is_sync(op) ? 0
+                            : awaits                 ? s->action.size2
+                                                     : s->size,
+                            !awaits && !hd_op_reads_second(op));
     return n;
 }
 

@@ -49,6 +49,14 @@ static bool wants_more(const struct hd_portfolio *p, const struct hd_turn *t)
     return p->job->options.keep_going || t->x.n_candidates == 0;
 }
 
+/* A data race ends no execution, so that worse is looked for.  When every search had a turn and
+ * has found nothing else, the rest would take too long for what is broken anyway. */
+static bool races_are_enough(const struct hd_portfolio *p, const struct hd_turn *whole)
+{
+    return !wants_more(p, whole) && p->job->options.races == HD_RACES_ERROR &&
+           !p->job->checkpoint && whole->result.stop == HD_STOP_WORK;
+}
+
 /* A search under SC is not complete if orders weaker than seq_cst were executed. */
 static bool met_weak(const struct hd_portfolio *p, const struct hd_turn *t)
 {
@@ -394,6 +402,10 @@ static int explore(struct hd_portfolio *p, struct turns *t, struct hd_err *err)
         return status;
     if (whole->result.stop == HD_STOP_FINISHED && !must_begin_anew(p, t))
         return end_of_whole(p, t, err);
+    if (races_are_enough(p, whole)) {
+        whole->result.stop = HD_STOP_VIOLATION;
+        return hd_portfolio_conclude(p, whole, whole, err);
+    }
     return one ? in_turns(p, t, err) : at_once(p, t, err);
 }
 

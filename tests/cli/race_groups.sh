@@ -65,3 +65,28 @@ printf '#include <pthread.h>\nint x;\nstatic void *f(void *u) { x = 1; return u;
 check
 has 'one race has no summary' 0 'data races in|traces of all'
 has '… and its run' 1 '^data race: '
+
+# Nine threads that only race: the search ends when every strategy had a turn (all of it would take hours).
+cat >nine.c <<'C'
+#include <pthread.h>
+static int total, slots[8];
+static void *work(void *arg)
+{
+    slots[(long)arg]++;
+    total++;
+    total++;
+    return 0;
+}
+int main(void)
+{
+    pthread_t t[8];
+    for (long i = 0; i < 8; i++)
+        pthread_create(&t[i], 0, work, (void *)i);
+    for (int i = 0; i < 8; i++)
+        pthread_join(t[i], 0);
+}
+C
+timeout "$LIMIT" "$HEDDLE" check -q --no-earlier nine.c >out 2>err </dev/null
+status=$?
+[ $status = 1 ] && grep -q 'stopped when every search had a turn, because there are data races' out && pass 'nine threads that race: it ends' ||
+    fail 'nine threads that race: it ends' "status $status $(tail -n 6 out | tr '\n' '|')"

@@ -22,7 +22,8 @@ static void *serve(void *unused)
 
 static void *print(void *unused)
 {
-    printf("%ld %g\n", statistics.requests, statistics.mean_time_in_microseconds_over_all_requests);
+    printf("%ld %g\n", statistics.requests,
+           statistics.mean_time_in_microseconds_over_all_requests);
     return unused;
 }
 
