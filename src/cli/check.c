@@ -16,6 +16,7 @@
 #include "cli/replay_words.h"
 #include "cli/trials_report.h"
 #include "cli/trust.h"
+#include "report/overview.h"
 #include "report/race_groups.h"
 #include "report/step.h"
 #include "report/text.h"
@@ -276,6 +277,15 @@ static void print_unused(const struct hd_check *check, const struct hd_result *r
     hd_str_release(&rule);
 }
 
+/* Are there violations of several kinds?  Races alone have a summary of their own. */
+static bool several_kinds(const struct hd_result *result)
+{
+    for (uint32_t i = 1; i < result->n_runs; i++)
+        if (result->runs[i].finding.kind != result->runs[0].finding.kind)
+            return true;
+    return false;
+}
+
 static void print_text(const struct hd_check *check, const struct hd_input *input,
                        const struct hd_earlier *earlier, const struct hd_result *result,
                        const struct hd_summary *summary, char *const *traces,
@@ -284,6 +294,14 @@ static void print_text(const struct hd_check *check, const struct hd_input *inpu
     struct hd_terminal text = hd_terminal_for(stdout);
     text.whole = check->verbose;
     uint32_t races = 0; /* they come after what is worse */
+    struct hd_str all;
+    hd_str_init(&all);
+    hd_overview(&all, result, input->program);
+    if (several_kinds(result)) {
+        hd_terminal_line(&text, "%sfound:%s %s", hd_terminal_bad(&text), hd_terminal_plain(&text),
+                         all.text);
+        putchar('\n');
+    }
     for (uint32_t i = 0; i < result->n_runs; i++) {
         bool race = result->runs[i].finding.kind == HD_KIND_DATA_RACE;
         if (race && races++ == 0)
@@ -310,6 +328,9 @@ static void print_text(const struct hd_check *check, const struct hd_input *inpu
         printf("(traces of an earlier run in %s were replaced)\n\n", check->trace_dir);
     hd_text_inversions(&text, result, input->program);
     hd_text_verdict(&text, summary, result);
+    if (all.length)
+        hd_terminal_line(&text, "  found: %s", all.text);
+    hd_str_release(&all);
     print_how_to_go_on(check, result);
     if (!check->quiet && !earlier->found.n)
         print_strategy(check, result);

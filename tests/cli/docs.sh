@@ -66,7 +66,7 @@ if [ -z "$lost" ]; then pass 'heddle(1): see also'; else fail 'heddle(1): see al
 # What memory.md shows is what is printed.
 cd "$ROOT" || exit 2
 "$HEDDLE" check --races off --trace-dir "$tmp" tests/litmus/wrong/freed_mutex.c 2>&1 |
-    sed -n '1,/^    !/p' >"$tmp/printed"
+    sed -n '1,/^    > the thread/p' | sed '$d' >"$tmp/printed"
 sed -n '/^\$ heddle check --races off .*freed_mutex/,/^```/p' docs/memory.md | sed '1d; $d' >"$tmp/shown"
 if diff "$tmp/shown" "$tmp/printed" >"$tmp/differs"; then
     pass 'memory.md: what is printed'

@@ -153,3 +153,28 @@ END
 run check --races off narrow.c
 holds 'narrow columns: found' [ "$status" = 1 ]
 holds 'narrow columns: whole line numbers' [ "$(grep -c '_name\.h:1203' out)" = "$(grep -c '_name\.h:' out)" ]
+
+# Violations of several kinds are summed up with their places, first and last.
+cat >kinds.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+int hits;
+static void *visit(void *unused)
+{
+    hits++;
+    return unused;
+}
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, 0, visit, 0);
+    pthread_create(&b, 0, visit, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    assert(hits == 2);
+}
+C
+"$HEDDLE" check --no-earlier kinds.c >out 2>err </dev/null
+words='found: 1 failed assertion at kinds.c:16; 1 data race at kinds.c:6'
+holds 'several kinds: the first line' [ "$(head -n 1 out)" = "$words" ]
+holds 'several kinds: the verdict' grep -qxF "  $words" out
