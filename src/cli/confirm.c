@@ -33,7 +33,7 @@ static const struct hd_arg table[] = {
     { JOBS, "jobs", 'j', "N", "N workers at a time" },
     { JSON, "json", 0, "FILE", "write JSON (- for standard output)" },
     { TRACE_DIR, "trace-dir", 0, "DIR", "where traces go (heddle-traces)" },
-    { CC_FLAGS, "cc-flags", 0, "FLAGS", "compiler options for C files" },
+    { CC_FLAGS, "cc-flags", 0, "FLAGS", "more options for the compiler;\n" HD_ARGS_COMPILER },
     { HELP, "help", 'h', NULL, "this text" },
 };
 
@@ -42,7 +42,7 @@ static const struct hd_arg table[] = {
 struct request {
     struct hd_strs words, files, cc_flags;
     const char *warnings; /* NULL: heddle's own */
-    const char *json, *jobs, *trace_dir, *cc_text;
+    const char *json, *jobs, *trace_dir;
     char **args;
     double seconds;
     bool help;
@@ -88,7 +88,6 @@ static int set_one(struct request *r, int id, const char *value, struct hd_err *
         r->trace_dir = value;
         return 0;
     case CC_FLAGS:
-        r->cc_text = value;
         return hd_args_split("--cc-flags", value, &r->cc_flags, err);
     case HELP:
         r->help = true;
@@ -131,6 +130,7 @@ static int parse(struct request *r, int argc, char **argv, struct hd_err *err)
     struct hd_args args;
     const char *value;
     hd_args_init(&args, table, N_TABLE, argc, argv);
+    args.compiler = &r->cc_flags;
     for (;;) {
         int id = hd_args_next(&args, &value, err);
         if (id == HD_ARG_BAD || (id >= 0 && set_one(r, id, value, err) != 0))
@@ -261,8 +261,15 @@ static int explore(struct confirmation *c, const char *const *options, const cha
     hd_strs_addf(&argv, "--time=%dms", (int)(seconds * 1000));
     if (r->jobs && !guided)
         hd_strs_addf(&argv, "--jobs=%s", r->jobs);
-    if (r->cc_text)
-        hd_strs_addf(&argv, "--cc-flags=%s", r->cc_text);
+    struct hd_str flags;
+    hd_str_init(&flags);
+    for (size_t i = 0; i < r->cc_flags.n; i++) {
+        hd_str_append(&flags, i ? " " : "");
+        hd_input_shell_word(&flags, r->cc_flags.items[i]);
+    }
+    if (flags.length)
+        hd_strs_addf(&argv, "--cc-flags=%s", flags.text);
+    hd_str_release(&flags);
     hd_strs_add_all(&argv, &r->files);
     hd_strs_add(&argv, "--");
     for (char **arg = r->args; *arg; arg++)

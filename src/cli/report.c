@@ -26,7 +26,8 @@ static const struct hd_arg table[] = {
     { PROGRAM, "program", 0, "FILE",
       "the program, or a C file of it (may be given several\n"
       "times); otherwise the trace names it, if you made it" },
-    { CC_FLAGS, "cc-flags", 0, "FLAGS", "compiler options for C files, as in `heddle replay`" },
+    { CC_FLAGS, "cc-flags", 0, "FLAGS",
+      "more options for the compiler, as in `heddle replay`;\n" HD_ARGS_COMPILER },
     { TRUST, "trust", 0, NULL,
       "use the program, compiler options, arguments and\n"
       "invariants that somebody else's trace names; they\n"
@@ -83,6 +84,7 @@ static int parse(struct report *r, int argc, char **argv, struct hd_err *err)
     const char *value = NULL;
     int id;
     hd_args_init(&args, table, N_TABLE, argc, argv);
+    args.compiler = &r->cc_flags;
     while ((id = hd_args_next(&args, &value, err)) >= 0) {
         if (id == HELP)
             r->help = true;

@@ -30,7 +30,7 @@ static const struct hd_arg table[] = {
     { CUT, "cut", 0, "FILE.o",
       "write the program without what the slice leaves out,\n"
       "an object for heddle cc" },
-    { CC_FLAGS, "cc-flags", 0, "FLAGS", "compiler options for C files" },
+    { CC_FLAGS, "cc-flags", 0, "FLAGS", "more options for the compiler;\n" HD_ARGS_COMPILER },
     { HELP, "help", 'h', NULL, "this text" },
 };
 
@@ -115,6 +115,7 @@ static int parse(struct request *r, int argc, char **argv, struct hd_err *err)
     struct hd_args args;
     const char *value;
     hd_args_init(&args, table, N_TABLE, argc, argv);
+    args.compiler = &r->cc_flags;
     for (;;) {
         int id = hd_args_next(&args, &value, err);
         if (id == HD_ARG_BAD || (id >= 0 && set_one(r, id, value, err) != 0))

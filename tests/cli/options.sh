@@ -53,7 +53,14 @@ holds 'check takes -w' [ $? = 1 ]
 "$HEDDLE" replay -q -DNAME=3 -I inc -lm -std=c17 -w flags.c given/*.trace >out 2>err
 holds 'replay takes them' [ $? = 1 ]
 expect_error 'half of one for replay' '-I needs a value' "$HEDDLE" replay flags.c t -I
-expect_error 'other commands do not take them' 'unknown option -D' "$HEDDLE" slice -DNAME=0 flags.c main
+"$HEDDLE" slice -DNAME=0 -I inc -lm -std=c17 -w flags.c run >out 2>err
+holds 'slice takes them' [ $? = 0 ]
+"$HEDDLE" report -DNAME=3 -I inc -lm -std=c17 -w --program flags.c given/*.trace -o report.html >out 2>err
+holds 'report takes them' [ $? = 0 ]
+"$HEDDLE" confirm --time 20s -DNAME=0 -I inc -lm -std=c17 -w "-DTEXT=\"a b'c\"" flags.c >out 2>err
+holds 'confirm takes them' [ $? = 0 ]
+expect_error 'half of one for confirm' '-I needs a value' "$HEDDLE" confirm flags.c -I
+expect_error 'other commands do not take them' 'unknown option -D' "$HEDDLE" doctor -DNAME=0
 
 # ---- a reader that goes away changes nothing ----
 cat >counter.c <<'C'
