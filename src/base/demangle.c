@@ -2,12 +2,15 @@
 
 #include "base/shorten.h"
 
+#include <ctype.h>
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* The C++ library that LLVM uses can demangle; without it, the symbol is shown. */
-void hd_demangle(struct hd_str *out, const char *symbol, size_t n)
+/* The C++ library that LLVM uses can demangle.  NULL: it is no name of C++, or that library is
+ * not there. */
+static char *demangled(const char *symbol, size_t n)
 {
     typedef char *demangle_fn(const char *, char *, size_t *, int *);
     demangle_fn *demangle = NULL;
@@ -17,10 +20,70 @@ void hd_demangle(struct hd_str *out, const char *symbol, size_t n)
         demangle = (demangle_fn *)(uintptr_t)dlsym(RTLD_DEFAULT, "__cxa_demangle");
     if (demangle)
         readable = demangle(mangled, NULL, NULL, &status);
-    if (status == 0)
+    free(mangled);
+    return status == 0 ? readable : NULL;
+}
+
+void hd_demangle(struct hd_str *out, const char *symbol, size_t n)
+{
+    char *readable = demangled(symbol, n);
+    if (readable)
         hd_shorten(out, readable);
     else
-        hd_str_append(out, mangled);
+        hd_str_appendf(out, "%.*s", (int)n, symbol);
     free(readable);
-    free(mangled);
+}
+
+/* Behind the name of an operator or conversion, whose `operator` begins at `p`. */
+static const char *behind_operator(const char *p)
+{
+    p += strlen("operator");
+    return hd_str_starts(p, "()") ? p + 2 : p + strcspn(p, "(");
+}
+
+static bool is_word(const char *text, const char *p, const char *word)
+{
+    char next = p[strlen(word)];
+    return hd_str_starts(p, word) && (p == text || strchr(": ", p[-1]) != NULL) &&
+           !isalnum((unsigned char)next) && next != '_';
+}
+
+/* The name between the return type, which ends with a blank, and the parameters. */
+static void cut_function(char *text)
+{
+    static const char unnamed[] = "(anonymous namespace)";
+    const char *begin = text, *p = text;
+    int depth = 0;
+    while (*p) {
+        if (!depth && is_word(text, p, "operator")) {
+            p = behind_operator(p);
+            continue;
+        }
+        if (!depth && hd_str_starts(p, unnamed)) {
+            p += sizeof unnamed - 1;
+            continue;
+        }
+        if (!depth && *p == '(')
+            break;
+        if (!depth && *p == ' ')
+            begin = p + 1;
+        depth += strchr("<{([", *p) != NULL;
+        depth -= strchr(">})]", *p) != NULL;
+        p++;
+    }
+    size_t length = (size_t)(p - begin);
+    memmove(text, begin, length);
+    text[length] = '\0';
+}
+
+void hd_demangle_function(struct hd_str *out, const char *symbol, size_t n)
+{
+    char *readable = demangled(symbol, n);
+    if (readable)
+        cut_function(readable);
+    if (readable && *readable)
+        hd_shorten(out, readable);
+    else
+        hd_str_appendf(out, "%.*s", (int)n, symbol);
+    free(readable);
 }

@@ -8,4 +8,7 @@
  * then not too long (base/shorten.h). */
 void hd_demangle(struct hd_str *out, const char *symbol, size_t n);
 
+/* The same of a function, without its return type and its parameters: Queue<int>::push. */
+void hd_demangle_function(struct hd_str *out, const char *symbol, size_t n);
+
 #endif

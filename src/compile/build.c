@@ -112,6 +112,8 @@ static int compiler_argv(struct hd_strs *argv, const struct hd_toolchain *tools,
     begin_argv(argv, tools, d);
     /* g++ only warns of "%"PRIu64 in C++11; options of the user come later and count */
     hd_strs_add(argv, "-Wno-error=reserved-user-defined-literal");
+    hd_strs_add(argv, "-Wsource-uses-openmp"); /* directives that are ignored are named */
+    hd_strs_add(argv, "-Wno-error=source-uses-openmp");
     hd_strs_add_all(argv, &d->compile_flags);
     if (item->kind == HD_ITEM_SOURCE) {
         for (size_t i = 0; i < sizeof shape / sizeof *shape; i++)

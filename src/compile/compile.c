@@ -27,12 +27,17 @@ static double now(void)
 
 #define IGNORE_OPENMP "-Wno-source-uses-openmp"
 
-/* clang has complained.  If that may be about OpenMP, say what heddle makes of it. */
+static bool has_flag(const struct hd_compile_request *request, const char *flag)
+{
+    return request->flags && hd_strs_has(request->flags, flag);
+}
+
+/* clang has complained, or was told not to.  If that may be about OpenMP, say what heddle makes
+ * of it. */
 static void explain_openmp(const struct hd_compile_request *request, struct hd_err *err)
 {
-    for (size_t i = 0; request->flags && i < request->flags->n; i++)
-        if (strcmp(request->flags->items[i], IGNORE_OPENMP) == 0)
-            return;
+    if (has_flag(request, IGNORE_OPENMP))
+        return;
     for (size_t i = 0; i < request->files->n; i++) {
         const char *path = request->files->items[i];
         struct hd_str text;
@@ -60,6 +65,11 @@ int hd_compile_program(const struct hd_compile_request *request, struct hd_compi
     struct hd_strs argv;
     struct hd_driver driver;
     *result = (struct hd_compile_result){ 0 };
+    err->text[0] = '\0';
+    if (has_flag(request, "-w")) /* then clang says nothing of directives that it ignores */
+        explain_openmp(request, err);
+    if (err->text[0])
+        return -1;
     hd_strs_init(&argv);
     hd_strs_add(&argv, "cc");
     hd_strs_add(&argv, "-Werror=source-uses-openmp"); /* not to be ignored without a word */

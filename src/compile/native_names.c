@@ -3,6 +3,7 @@
 #include "base/fs.h"
 #include "compile/elf.h"
 
+#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,12 +15,37 @@ static bool is_among(const char *text, size_t n, const char *const *list, size_t
     return false;
 }
 
-static void add_all(struct hd_strmap *names, const struct hd_symbols *symbols)
+/* Where names go, and the program whose declarations are marked. */
+struct sink {
+    struct hd_strmap *names;
+    LLVMModuleRef program;
+};
+
+/* The program only declares the function: notes where it is defined. */
+static void mark(LLVMModuleRef program, const char *function, const char *path)
+{
+    LLVMValueRef f = LLVMGetNamedFunction(program, function);
+    const unsigned n = sizeof HD_DEFINED_IN - 1;
+    if (f == NULL || !LLVMIsDeclaration(f) ||
+        LLVMGetStringAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                      HD_DEFINED_IN, n))
+        return;
+    const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
+    LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                            LLVMCreateStringAttribute(LLVMGetModuleContext(program),
+                                                      HD_DEFINED_IN, n, file,
+                                                      (unsigned)strlen(file)));
+}
+
+static void add_all(const struct sink *to, const struct hd_symbols *symbols, const char *path)
 {
     const struct hd_strs *lists[] = { &symbols->strong, &symbols->weak, &symbols->wanted };
     for (size_t k = 0; k < 3; k++)
-        for (size_t i = 0; i < lists[k]->n; i++)
-            *hd_strmap_put(names, lists[k]->items[i]) = 1;
+        for (size_t i = 0; i < lists[k]->n; i++) {
+            *hd_strmap_put(to->names, lists[k]->items[i]) = 1;
+            if (lists[k] != &symbols->wanted)
+                mark(to->program, lists[k]->items[i], path);
+        }
 }
 
 /* The libraries of the compiler call no function by a name that a program may define, but for
@@ -31,7 +57,7 @@ static bool is_of_compiler(const char *library)
     return is_among(library, strlen(library), list, sizeof list / sizeof *list);
 }
 
-static bool add_shared(const char *path, struct hd_strmap *names)
+static bool add_shared(const char *path, const struct sink *to)
 {
     struct hd_str text;
     struct hd_err err;
@@ -42,7 +68,7 @@ static bool add_shared(const char *path, struct hd_strmap *names)
         struct hd_symbols symbols;
         hd_symbols_init(&symbols);
         hd_elf_symbols(text.text, text.length, &symbols);
-        add_all(names, &symbols);
+        add_all(to, &symbols, path);
         hd_symbols_release(&symbols);
     }
     hd_str_release(&text);
@@ -56,15 +82,31 @@ static const char *const directories[] = { "/usr/local/lib",
                                            "/usr/lib",
                                            "/lib" };
 
+/* Where gcc has its own, as libgomp; the first that there is. */
+static char *of_gcc(const char *library)
+{
+    char *pattern = hd_str_format("/usr/lib/gcc/*/*/lib%s.so", library), *path = NULL;
+    glob_t found;
+    if (glob(pattern, 0, NULL, &found) == 0) {
+        path = hd_str_format("%s", found.gl_pathv[0]);
+        globfree(&found);
+    }
+    free(pattern);
+    return path;
+}
+
 /* A library of the system.  Those in directories of -L are objects of the resolver. */
-static bool add_library(const char *library, struct hd_strmap *names)
+static bool add_library(const char *library, const struct sink *to)
 {
     bool found = is_of_compiler(library);
     for (size_t i = 0; !found && i < sizeof directories / sizeof *directories; i++) {
         char *path = hd_str_format("%s/lib%s.so", directories[i], library);
-        found = add_shared(path, names);
+        found = add_shared(path, to);
         free(path);
     }
+    char *path = found ? NULL : of_gcc(library);
+    found = found || (path && add_shared(path, to));
+    free(path);
     return found;
 }
 
@@ -148,13 +190,14 @@ static bool is_object(const struct hd_driver *d, const char *library)
 bool hd_native_names(const struct hd_resolver *resolver, const struct hd_driver *driver,
                      LLVMModuleRef program, struct hd_strmap *names)
 {
+    const struct sink to = { names, program };
     for (size_t i = 0; i < resolver->n; i++)
         if (resolver->objects[i].native)
-            add_all(names, &resolver->objects[i].symbols);
+            add_all(&to, &resolver->objects[i].symbols, resolver->objects[i].name);
     for (size_t i = 0; i < driver->n_items; i++) {
         const struct hd_item *item = &driver->items[i];
         if (item->kind == HD_ITEM_LIBRARY && !is_object(driver, item->text) &&
-            !add_library(item->text, names))
+            !add_library(item->text, &to))
             return false;
         if (item->kind == HD_ITEM_FLAG && !is_argument(driver, i) && !is_harmless(item->text))
             return false;
@@ -170,5 +213,9 @@ void hd_native_libraries(const struct hd_driver *driver, struct hd_strs *paths)
             continue;
         for (size_t k = 0; k < sizeof directories / sizeof *directories; k++)
             hd_strs_addf(paths, "%s/lib%s.so", directories[k], item->text);
+        char *path = of_gcc(item->text);
+        if (path)
+            hd_strs_add(paths, path);
+        free(path);
     }
 }

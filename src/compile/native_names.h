@@ -11,7 +11,11 @@
 /* Adds the symbols of native objects and libraries to `names`: what these use, and what they
  * define, because the program's definition of the same name replaces theirs.  False if not all
  * are known: a library is not found, the program looks names up at run time, or an option of
- * the linker may name something. */
+ * the linker may name something.
+ *
+ * Functions that the program only declares, and that such an object or library defines, get
+ * the attribute HD_DEFINED_IN with the name of its file. */
+#define HD_DEFINED_IN "heddle-defined-in"
 bool hd_native_names(const struct hd_resolver *resolver, const struct hd_driver *driver,
                      LLVMModuleRef program, struct hd_strmap *names);
 

@@ -76,8 +76,8 @@ enum hd_takeover {
 };
 
 struct hd_control {
-    uint32_t state; /* enum hd_state */
-    uint32_t pad;
+    uint32_t state;       /* enum hd_state */
+    uint32_t native_site; /* of the note of the call of unknown code that runs; 0: none does */
     uint64_t heartbeat;   /* changes with every visible action */
     uint32_t stop;        /* set by the supervisor: end the exploration at the next execution */
     uint32_t exit_status; /* of the last complete execution */

@@ -4,6 +4,7 @@
 
 #include "analyse/fits.h"
 #include "analyse/libc.h"
+#include "compile/native_names.h"
 #include "instrument/call.h"
 #include "instrument/cxx.h"
 #include "instrument/expand.h"
@@ -37,8 +38,17 @@ static void list(struct hd_pass *p, const char *name)
 static void tell_unknown(struct hd_call *c)
 {
     const char *name = hd_fits_name(c->name);
+    LLVMValueRef callee = hd_plan_callee(c->inst);
+    LLVMAttributeRef in = callee ? LLVMGetStringAttributeAtIndex(
+                                       callee, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                       HD_DEFINED_IN, sizeof HD_DEFINED_IN - 1)
+                                 : NULL;
+    unsigned n = 0;
+    const char *file = in ? LLVMGetStringAttributeValue(in, &n) : "";
+    char *text = hd_str_format("%s%s%.*s", name, in ? " of " : "", (int)n, file);
     list(c->p, name);
-    hd_note_reached(c->p, c->inst, HD_NOTE_EXTERNAL, name);
+    hd_note_reached(c->p, c->inst, HD_NOTE_EXTERNAL, text);
+    free(text);
 }
 
 /* Before the call and after it: it may call back, and another step may have begun when it

@@ -13,8 +13,11 @@
 
 void __heddle_reached(uint32_t kind, uint32_t site)
 {
-    if (hd_ready && rt->mode != HD_PLAIN)
-        hd_notes_add(&rt->shared->notes, kind, site, 1);
+    if (!hd_ready || rt->mode == HD_PLAIN)
+        return;
+    hd_notes_add(&rt->shared->notes, kind, site, 1);
+    if (kind == HD_NOTE_EXTERNAL)
+        rt->shared->ctl.native_site = site;
 }
 
 void __heddle_waits(uint32_t site)

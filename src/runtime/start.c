@@ -402,6 +402,8 @@ void __heddle_opaque(uint32_t site)
 void __heddle_opaque_end(uint32_t site)
 {
     (void)site;
+    if (rt->shared)
+        rt->shared->ctl.native_site = 0;
     if (!rt->rooted)
         return;
     rt->opaque_since_root = 1;

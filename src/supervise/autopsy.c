@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "base/str.h"
+#include "supervise/suspects.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -109,17 +110,40 @@ static enum hd_outcome died(struct hd_worker_memory *shared, enum hd_kind kind, 
     return HD_OUTCOME_DIED;
 }
 
+/* Native code runs that the program has called, and there are other threads.  It may wait for
+ * one of them, by means that heddle does not see, so that it never lets another thread run:
+ * nothing is known of the program. */
+static bool waits_unseen(const struct hd_worker_memory *shared, const struct hd_program *program,
+                         struct hd_err *err)
+{
+    if (!shared->ctl.native_site || shared->n_threads < 2)
+        return false;
+    struct hd_str places;
+    hd_str_init(&places);
+    hd_note_place(&places, program, shared->ctl.native_site);
+    hd_err_set(err,
+               "native code does not come back, and lets no other thread run: %s; if it waits "
+               "for another thread, heddle does not see it: build that code with heddle cc",
+               places.text);
+    hd_str_release(&places);
+    return true;
+}
+
 /* Whether the program would have gone on is not known, so the message names the limit.
  *
  * A loop is interrupted at any of its instructions.  An exploration identifies it by its
  * function, so that it counts as one finding; the replay, which is shown, names the line. */
 static enum hd_outcome stuck(struct hd_worker_memory *shared, const struct hd_vigil *vigil,
-                             const struct hd_program *program)
+                             struct hd_program *program, struct hd_err *err)
 {
     uint64_t in_file = vigil->pc - shared->ctl.load_base;
     uint64_t entry = vigil->pc ? hd_program_entry(program, in_file) : 0;
     bool exact = entry && shared->options.mode == HD_MODE_REPLAY;
     char message[160];
+    struct hd_place place;
+    bool compiled = hd_program_pc(program, in_file, &place) && place.line; /* by heddle cc */
+    if (!compiled && waits_unseen(shared, program, err))
+        return HD_OUTCOME_INPUT;
     if (vigil->loops)
         snprintf(message, sizeof message,
                  "no visible action for %g s of processor time (--hang): an endless loop, or one "
@@ -269,7 +293,7 @@ enum hd_outcome hd_vigil_conclude(const struct hd_vigil *vigil, struct hd_worker
         return HD_OUTCOME_INPUT;
     }
     if (hung)
-        return stuck(shared, vigil, program);
+        return stuck(shared, vigil, program, err);
     bool killed = WIFSIGNALED(worker->status) && WTERMSIG(worker->status) == SIGKILL;
     if (vigil->stop_at != 0 && killed)
         return HD_OUTCOME_CUT;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PLACES = 8 };
+enum { MOST_PLACES = 8, MOST_SUSPECTS = 2 };
 
 /* Orders places by site, which is nearly the order of the source. */
 static int by_site(const void *a, const void *b)
@@ -31,7 +31,9 @@ static void append_line(struct hd_str *out, const struct line *line)
 {
     const struct hd_place *at = &line->at;
     hd_str_append(out, out->length ? ", " : "");
-    hd_demangle(out, at->variable, strlen(at->variable));
+    size_t symbol = strcspn(at->variable, " "); /* what follows is the library that has it */
+    hd_demangle_function(out, at->variable, symbol);
+    hd_str_append(out, at->variable + symbol);
     if (at->line)
         hd_str_appendf(out, "%s%s:%u", *at->variable ? " at " : "", at->file, at->line);
     else
@@ -40,8 +42,14 @@ static void append_line(struct hd_str *out, const struct line *line)
         hd_str_appendf(out, " (%llu times)", (unsigned long long)line->n);
 }
 
-void hd_note_places(struct hd_str *out, const struct hd_notes *notes, enum hd_note_kind kind,
-                    const struct hd_program *program)
+void hd_note_place(struct hd_str *out, const struct hd_program *program, uint32_t site)
+{
+    append_line(out, &(struct line){ .at = hd_program_site(program, site), .n = 1 });
+}
+
+/* Appends at most so many places. */
+static void append_places(struct hd_str *out, const struct hd_notes *notes,
+                          enum hd_note_kind kind, const struct hd_program *program, size_t most)
 {
     const struct hd_note *found[HD_MAX_NOTES];
     struct line *lines = hd_alloc(HD_MAX_NOTES * sizeof *lines);
@@ -59,15 +67,35 @@ void hd_note_places(struct hd_str *out, const struct hd_notes *notes, enum hd_no
             lines[n++] = (struct line){ .at = at };
         lines[k].n += found[i]->n;
     }
-    for (size_t i = 0; i < n && i < MOST_PLACES; i++)
+    for (size_t i = 0; i < n && i < most; i++)
         append_line(out, &lines[i]);
-    if (n > MOST_PLACES)
-        hd_str_appendf(out, " and %zu more place%s", n - MOST_PLACES,
-                       n - MOST_PLACES == 1 ? "" : "s");
+    if (n > most)
+        hd_str_appendf(out, " and %zu more place%s", n - most, n - most == 1 ? "" : "s");
     if (notes->lost[kind])
         hd_str_appendf(out, " and more places than could be kept (%llu times)",
                        (unsigned long long)notes->lost[kind]);
     free(lines);
+}
+
+void hd_note_places(struct hd_str *out, const struct hd_notes *notes, enum hd_note_kind kind,
+                    const struct hd_program *program)
+{
+    append_places(out, notes, kind, program, MOST_PLACES);
+}
+
+/* Native code that the program has called. */
+static void suspect_native(const struct hd_notes *notes, const struct hd_program *program,
+                           struct hd_err *err)
+{
+    struct hd_str places;
+    hd_str_init(&places);
+    append_places(&places, notes, HD_NOTE_EXTERNAL, program, MOST_SUSPECTS);
+    hd_err_set(err,
+               "the program does not do the same when it is run again, and calls native code, "
+               "whose memory and threads heddle does not control: %s; build that code with "
+               "heddle cc",
+               places.text);
+    hd_str_release(&places);
 }
 
 int hd_suspect(int status, const struct hd_notes *notes, const struct hd_program *program,
@@ -75,6 +103,9 @@ int hd_suspect(int status, const struct hd_notes *notes, const struct hd_program
 {
     int ends_with = status == HD_UNREPEATED ? HD_EXIT_INPUT : status;
     bool suspicious = status == HD_UNREPEATED || status == HD_EXIT_INTERNAL;
+    if (status == HD_UNREPEATED && !hd_notes_any(notes, HD_NOTE_UNCONTROLLED) &&
+        hd_notes_any(notes, HD_NOTE_EXTERNAL))
+        suspect_native(notes, program, err);
     if (!suspicious || !hd_notes_any(notes, HD_NOTE_UNCONTROLLED))
         return ends_with;
     struct hd_err before = *err;

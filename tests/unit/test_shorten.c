@@ -1,10 +1,12 @@
-/* The rules of base/shorten.h. */
+/* The rules of base/shorten.h; and the names of functions alone. */
+#include "base/demangle.h"
 #include "base/shorten.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -71,12 +73,49 @@ static void test_operators(void **state)
        "f(int, long)::{lambda(int, char)#1}::operator()(int, char) const");
 }
 
+static void function_is(const char *symbol, const char *expected)
+{
+    struct hd_str out;
+    hd_str_init(&out);
+    hd_demangle_function(&out, symbol, strlen(symbol));
+    assert_string_equal(out.text, expected);
+    hd_str_release(&out);
+}
+
+/* By the grammar of the Itanium ABI; comments have what c++filt says.  Where no C++ library is
+ * loaded, symbols are shown as they are. */
+static void test_functions(void **state)
+{
+    struct hd_str out;
+    (void)state;
+    function_is("main", "main");
+    function_is("", "");
+    hd_str_init(&out);
+    hd_demangle(&out, "_Z1fv", 5);
+    bool readable = strcmp(out.text, "f()") == 0;
+    hd_str_release(&out);
+    if (!readable)
+        skip();
+    function_is("_Z1fv", "f");
+    function_is("_ZN5QueueIiE4pushEi", "Queue<int>::push");  /* Queue<int>::push(int) */
+    function_is("_ZNK5QueueIiE4sizeEv", "Queue<int>::size"); /* Queue<int>::size() const */
+    function_is("_Z5twiceIiET_S0_", "twice<int>");           /* int twice<int>(int) */
+    function_is("_ZN1AclEi", "A::operator()");               /* A::operator()(int) */
+    function_is("_ZN1AlsEi", "A::operator<<");               /* A::operator<<(int) */
+    function_is("_ZN1AcviEv", "A::operator int");            /* A::operator int() */
+    function_is("_ZN12_GLOBAL__N_11fEv", "(anonymous namespace)::f");
+    function_is("_ZZ4mainENKUlvE_clEv", "main::{lambda()#1}::operator()");
+    function_is("_ZN1AD2Ev", "A::~A"); /* A::~A() */
+    function_is("_ZN9operators3runEv", "operators::run");
+    function_is("_Znot_a_name", "_Znot_a_name");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain),     cmocka_unit_test(test_defaults),
-        cmocka_unit_test(test_noise),     cmocka_unit_test(test_long),
-        cmocka_unit_test(test_operators),
+        cmocka_unit_test(test_plain),    cmocka_unit_test(test_functions),
+        cmocka_unit_test(test_defaults), cmocka_unit_test(test_noise),
+        cmocka_unit_test(test_long),     cmocka_unit_test(test_operators),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

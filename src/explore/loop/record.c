@@ -143,18 +143,31 @@ void hd_explorer_digest(struct hd_explorer *ex, uint32_t alternative, const stru
     ex->cnt->digest = hd_hash_step(h, (uint64_t)a->site << 32 | (uint64_t)a->op << 16 | a->size);
 }
 
+/* The site of the last call of code that is not seen among the first steps; 0: there was none. */
+static uint32_t last_outside(const struct hd_explorer *ex, uint32_t steps)
+{
+    while (steps-- > 0) {
+        const struct hd_action *a = &ex->path.nodes[steps].action;
+        if (a->op == HD_OP_OUTSIDE || a->op == HD_OP_OUTSIDE_MAPPED)
+            return a->site;
+    }
+    return 0;
+}
+
 void hd_record_divergence(struct hd_explorer *ex, uint32_t depth, uint32_t thread)
 {
     const struct hd_action *was = &ex->path.nodes[depth].action;
     const struct hd_action *is = &ex->world.config->next[thread];
     bool moves = thread < ex->world.config->n_threads &&
                  hd_tset_has(&ex->world.config->enabled, thread);
+    uint32_t outside = last_outside(ex, depth);
+    ex->shared->ctl.error_site = outside ? outside : was->site;
     snprintf(
         ex->error, sizeof ex->error,
-        "the program is not deterministic: at step %u thread %u did '%s' (site %u, object %#llx) "
-        "before, and now %s '%s' (site %u, object %#llx); likely causes: time, randomness, "
-        "input or memory that heddle does not control",
-        depth + 1, thread, hd_op_table[was->op].text, was->site, (unsigned long long)was->object,
-        moves ? "does" : "cannot do", hd_op_table[is->op].text, is->site,
-        (unsigned long long)is->object);
+        "the program is not deterministic: at step %u thread %u did '%s' (object %#llx) before, "
+        "and now %s '%s' (object %#llx)%s; likely causes: time, randomness, input or memory that "
+        "heddle does not control",
+        depth + 1, thread, hd_op_table[was->op].text, (unsigned long long)was->object,
+        moves ? "does" : "cannot do", hd_op_table[is->op].text, (unsigned long long)is->object,
+        outside ? ", and the last call out of the program before was here" : "");
 }
