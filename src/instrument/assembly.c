@@ -381,7 +381,10 @@ static bool results(struct hd_asm_run *r, LLVMValueRef *out)
                     ? LLVMBuildZExt(r->b, v, hd_asm_type(r, k), "")
                     : NULL;
         }
-        if (!v || LLVMTypeOf(v) != hd_asm_type(r, k))
+        LLVMTypeRef type = hd_asm_type(r, k);
+        if (v && hd_asm_width(LLVMTypeOf(v)) > hd_asm_width(type) && hd_asm_width(type))
+            v = hd_asm_get(r, k, hd_asm_width(type));
+        if (!v || LLVMTypeOf(v) != type)
             return false;
         *out = several ? LLVMBuildInsertValue(r->b, *out, v, n++, "") : v;
     }

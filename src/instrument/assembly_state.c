@@ -126,13 +126,18 @@ LLVMValueRef hd_asm_get(const struct hd_asm_run *r, unsigned k, unsigned bits)
     return fits ? hd_asm_number(r, bits, LLVMConstIntGetZExtValue(v)) : NULL;
 }
 
-/* Writes the low bits of a register: 8 and 16 leave the others as they are, 32 clear them. */
+/* Writes the low bits of a register: 8 and 16 leave the others as they are, 32 clear them.  A
+ * register has more bits than an operand whose type is narrow: cmpxchgl writes 32 bits of "=a",
+ * and then sete 8, which are the result. */
 bool hd_asm_put(struct hd_asm_run *r, unsigned k, unsigned bits, LLVMValueRef v)
 {
     LLVMTypeRef type = k < r->text.n_operands ? hd_asm_type(r, k) : NULL;
     unsigned has = type ? hd_asm_width(type) : 0;
-    if (!has || has < bits)
+    if (!has)
         return false;
+    unsigned known = r->now[k] ? hd_asm_width(LLVMTypeOf(r->now[k])) : 0;
+    has = known > has ? known : has;
+    has = bits > has ? bits : has;
     if (has > bits && bits < 32) {
         LLVMValueRef old = hd_asm_get(r, k, has);
         if (!old)

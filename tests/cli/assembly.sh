@@ -69,6 +69,39 @@ int main(void)
 C
 verdict 'cmpxchg16b of a local' verified "$tmp/wide.c"
 
+# The result in the register of the expected value, which is wider (DPDK's rte_atomic32_cmpset): one of two threads wins.
+cat >"$tmp/same.c" <<'C'
+#include <assert.h>
+#include <pthread.h>
+static unsigned word;
+static int won[2];
+static int exchange(volatile unsigned *to, unsigned expected, unsigned wanted)
+{
+    unsigned char done;
+    __asm__ volatile("lock ; cmpxchgl %[wanted], %[to]; sete %[done];"
+                     : [done] "=a"(done), [to] "=m"(*to)
+                     : [wanted] "r"(wanted), "a"(expected), "m"(*to)
+                     : "memory");
+    return done;
+}
+static void *try(void *mine)
+{
+    *(int *)mine = exchange(&word, EXPECTED, 0x101);
+    return 0;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, try, &won[0]);
+    try(&won[1]);
+    pthread_join(t, 0);
+    assert(won[0] + won[1] == WINNERS);
+}
+C
+verdict 'the result in the register of the expected value' verified --cc-flags '-DEXPECTED=0 -DWINNERS=1' "$tmp/same.c"
+verdict '… is right' 'violation assertion' --cc-flags '-DEXPECTED=0 -DWINNERS=2' "$tmp/same.c"
+verdict '… if it fails, too' verified --cc-flags '-DEXPECTED=0x100 -DWINNERS=0' "$tmp/same.c"
+
 # A request of valgrind.h: its result is the default, and it touches nothing.
 cat >"$tmp/valgrind.c" <<'C'
 #include <assert.h>
