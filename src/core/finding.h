@@ -69,6 +69,9 @@ enum {                          /* hd_step.flags */
        /* It says what a thread is for.  The creation of one: value_written is the address of
         * its function.  Otherwise, of thread `woken` - 1: the two values are its new name. */
        HD_STEP_NAMES = 256,
+       /* In a script of interleavings that is replayed under a weak memory model, where fences
+        * are steps: those of the thread before this step are made first. */
+       HD_STEP_UNFENCED = 512,
 };
 
 /* One step of a run: as a script entry what must happen, as a log entry what happened. */

@@ -185,6 +185,31 @@ static void nobody_moves(void)
     hd_replay_over(&none);
 }
 
+/* The thread stands before a fence, which is no step of the script (HD_STEP_UNFENCED). */
+static bool at_fence(uint32_t thread)
+{
+    return rt->weak && thread < rt->config.n_threads &&
+           hd_tset_has(&rt->config.enabled, thread) && rt->next[thread].op == HD_OP_FENCE;
+}
+
+/* A thread whose fence comes before the next step of the script, or before what its end leads
+ * to; HD_NOBODY: there is none. */
+static uint32_t fences_first(void)
+{
+    const struct hd_options *opt = &rt->shared->options;
+    const struct hd_step *script = rt->shared->script;
+    bool over = rt->n_consumed == opt->n_script;
+    if (!opt->n_script || !(script[rt->n_consumed - over].flags & HD_STEP_UNFENCED))
+        return HD_NOBODY;
+    if (!over)
+        return at_fence(script[rt->n_consumed].thread) ? script[rt->n_consumed].thread
+                                                       : HD_NOBODY;
+    if (opt->leads_to == HD_LEADS_TO_RACE && at_fence(opt->race[0]))
+        return opt->race[0];
+    bool races = opt->leads_to == HD_LEADS_TO_RACE || opt->leads_to == HD_LEADS_TO_UNORDERED;
+    return races && at_fence(opt->race[1]) ? opt->race[1] : HD_NOBODY;
+}
+
 struct hd_decision hd_replay_decide(void)
 {
     struct hd_worker_memory *shared = rt->shared;
@@ -204,6 +229,9 @@ struct hd_decision hd_replay_decide(void)
         return hd_replay_step(rt->cur, 0, HD_STEP_SOLO);
     if (opt->script_guide)
         return hd_guide_decide();
+    uint32_t fences = fences_first();
+    if (fences != HD_NOBODY)
+        return hd_replay_step(fences, 0, 0);
     if (rt->n_consumed == opt->n_script)
         arrived();
     if (opt->leads_to == HD_LEADS_TO_CYCLE && opt->n_script - rt->n_consumed == opt->race[0])

@@ -62,14 +62,16 @@ static void untraced_damage(struct hd_run *run, const struct hd_candidate *c,
 }
 
 /* The steps of the finding's schedule; a cycle is repeated `rounds` times more. */
-static struct hd_step *steps_of(const struct hd_candidate *c, uint32_t rounds, uint32_t *n)
+static struct hd_step *steps_of(const struct hd_candidate *c, uint32_t rounds, bool weak,
+                                uint32_t *n)
 {
     uint32_t cycle = c->finding.kind == HD_KIND_LIVELOCK ? c->finding.cycle : 0;
     *n = c->n_steps + rounds * cycle;
     struct hd_step *steps = hd_alloc((*n + 1) * sizeof *steps);
     for (uint32_t i = 0; i < c->n_steps; i++)
         steps[i] = (struct hd_step){ .thread = HD_STEP_THREAD(c->schedule[i]),
-                                     .choice = (uint16_t)HD_STEP_CHOICE(c->schedule[i]) };
+                                     .choice = (uint16_t)HD_STEP_CHOICE(c->schedule[i]),
+                                     .flags = weak && c->interleaving ? HD_STEP_UNFENCED : 0 };
     for (uint32_t i = c->n_steps; i < *n; i++)
         steps[i] = steps[i - cycle];
     return steps;
@@ -100,7 +102,8 @@ static int replay(const struct hd_exploration *x, const struct hd_candidate *c, 
                   struct hd_run *run, struct hd_err *err)
 {
     struct hd_script script = { .threads = c->threads ? c->threads : &x->threads };
-    struct hd_step *steps = steps_of(c, rounds, &script.n);
+    struct hd_step *steps = steps_of(c, rounds, !hd_memory_is_sc(x->job->options.memory),
+                                     &script.n);
     script.steps = steps;
     say_where_it_leads(&c->finding, &script);
     struct hd_job job = *x->job;

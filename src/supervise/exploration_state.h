@@ -12,6 +12,7 @@ struct hd_candidate {
     uint32_t *schedule;
     uint32_t n_steps;
     const struct hd_threads *threads; /* of the schedule; NULL: the exploration's */
+    bool interleaving; /* its steps are those of sequential consistency, without fences */
 };
 
 struct hd_exploration {

@@ -78,6 +78,8 @@ static void follow_graph(struct hd_options *options, const struct hd_search_plan
 static void add_caught(struct hd_portfolio *p, struct hd_turn *t)
 {
     struct hd_exploration *x = &t->x;
+    for (uint32_t i = 0; i < x->n_candidates; i++)
+        x->candidates[i].interleaving = hd_memory_is_sc(t->plan->options.memory);
     for (uint32_t k = 0; k < HD_MAX_PHASES; k++) {
         struct hd_catch *c = k == t->phase ? NULL : p->pool[k];
         for (uint32_t i = 0; c && i < c->n && x->n_candidates < HD_MAX_FINDINGS; i++) {
@@ -86,6 +88,8 @@ static void add_caught(struct hd_portfolio *p, struct hd_turn *t)
             if (p->plans[k]->options.memory != HD_MEMORY_SC)
                 follow_graph(&t->job.options, p->plans[k]);
             x->candidates[x->n_candidates] = c->items[i];
+            x->candidates[x->n_candidates].interleaving = hd_memory_is_sc(
+                p->plans[k]->options.memory);
             x->candidates[x->n_candidates++].threads = &c->threads;
             c->items[i].schedule = NULL; /* the exploration frees it */
         }

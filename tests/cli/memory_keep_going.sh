@@ -96,3 +96,50 @@ C
 } >both.c
 finds 'a compare-exchange' "$one$zero" --memory rc11 both.c
 finds 'a compare-exchange, sc' "$one$zero" --memory sc both.c
+
+# Races that the search over interleavings finds are replayed under C11's memory model, too, where fences are steps: every
+# violation is shown, and its trace replays.
+cat >fences.c <<'C'
+#include <pthread.h>
+static volatile unsigned head, tail;
+static int slot;
+static int exchange(volatile unsigned *to, unsigned expected, unsigned wanted)
+{
+    unsigned char done;
+    __asm__ volatile("lock; cmpxchgl %2, %1; sete %0" : "=q"(done), "+m"(*to) : "r"(wanted), "a"(expected) : "memory");
+    return done;
+}
+static void *put(void *unused)
+{
+    unsigned h;
+    do
+        h = head;
+    while (!exchange(&head, h, h + 1));
+    slot = 1;
+    while (__atomic_load_n(&tail, __ATOMIC_RELAXED) != h)
+        ;
+    tail = h + 1;
+    return unused;
+}
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, 0, put, 0);
+    pthread_create(&b, 0, put, 0);
+    int seen = tail ? *(volatile int *)&slot : 0;
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return seen > 1;
+}
+C
+"$HEDDLE" cc -g -o fences fences.c
+rm -rf traces
+"$HEDDLE" check -q --keep-going --trace-dir traces ./fences >out 2>err
+status=$? replayed=0 n=0
+for trace in traces/*.trace; do
+    n=$((n + 1))
+    "$HEDDLE" replay -q ./fences "$trace" >/dev/null 2>&1
+    [ $? = 1 ] && replayed=$((replayed + 1))
+done
+if [ "$status" = 1 ] && [ "$n" -gt 1 ] && [ "$replayed" = "$n" ]; then pass 'races of both searches, with fences'
+else fail 'races of both searches, with fences' "exit status $status, $replayed of $n traces replay: $(first_lines err)"; fi
