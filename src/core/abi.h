@@ -53,6 +53,8 @@
  * and around a call into uninstrumented code that may change state heddle does not see it calls
  *   void __heddle_opaque(i32 site)                              before: an action
  *   void __heddle_opaque_end(i32 site)                          after: the step that runs then
+ *   void __heddle_opaque_stream(ptr stream, i32 site)           before and after, if it is not
+ *   void __heddle_opaque_stream_end(ptr stream, i32 site)       a pipe or socket
  *
  * Before a library function that uses a stream or a directory:
  *   void __heddle_open(ptr object, i32 site)                    a violation if it was closed

@@ -53,6 +53,19 @@ static void tell_unknown(struct hd_call *c)
 
 /* Before the call and after it: it may call back, and another step may have begun when it
  * returns. */
+/* A call on a stream.  If it is one of a pipe or socket, the runtime makes its steps. */
+static void tell_opaque_stream(struct hd_call *c, LLVMValueRef stream)
+{
+    LLVMValueRef args[] = { stream, hd_pass_u32(c->p, c->site) };
+    hd_pass_hook(c->p, "__heddle_opaque_stream", c->p->nothing, args, 2);
+    LLVMValueRef next = hd_frames_behind(c->inst);
+    if (next) {
+        hd_pass_before(c->p, next);
+        hd_pass_hook(c->p, "__heddle_opaque_stream_end", c->p->nothing, args, 2);
+        hd_pass_before(c->p, c->inst);
+    }
+}
+
 static void tell_opaque(struct hd_call *c, bool unknown)
 {
     LLVMValueRef site = hd_pass_u32(c->p, c->site);
@@ -102,6 +115,18 @@ static void tell_stream(struct hd_call *c, LLVMValueRef stream)
     hd_pass_hook(c->p, "__heddle_open", c->p->nothing, args, 2);
 }
 
+/* The argument of the call that is a stream; -1: there is none. */
+static int stream_argument(const struct hd_call *c, const char *effects)
+{
+    if (strcmp(c->name, "fclose") == 0)
+        return 0;
+    for (struct hd_effect e; hd_libc_effect(&effects, &e);)
+        if (e.kind == HD_EFFECT_OPEN && e.arg < LLVMGetNumArgOperands(c->inst) &&
+            !strstr(c->name, "dir"))
+            return (int)e.arg;
+    return -1;
+}
+
 /* In the step of the call: streams and directories that it uses must not have been closed. */
 static void tell_open(struct hd_call *c, const char *effects)
 {
@@ -133,7 +158,11 @@ static void rewrite_known(struct hd_call *c, const struct hd_libc *row)
     } else if (!hd_call_effects(c, row)) {
         tell_opaque(c, true);
     } else if (row->class == HD_LIBC_STATE || row->class == HD_LIBC_WORLD) {
-        tell_opaque(c, row->class == HD_LIBC_WORLD);
+        int stream = stream_argument(c, row->effects);
+        if (stream >= 0)
+            tell_opaque_stream(c, arg(c, (unsigned)stream));
+        else
+            tell_opaque(c, row->class == HD_LIBC_WORLD);
         tell_open(c, row->effects);
     }
     tell_site(c);

@@ -165,8 +165,9 @@ static char *bounce(uint32_t n)
 /* Clear the bounce buffer: old bytes would make equal states different. */
 static void empty_bounce(uint32_t n) { memset(bounce(n), 0, n); }
 
-/* Move bytes, or the beginning of a message, to the bounce buffer.  Returns their number. */
-static uint32_t take(struct hd_channel *c, uint32_t n, bool peek)
+/* Move bytes, or the beginning of a message, to `own`, memory of the model, or to the bounce
+ * buffer.  Returns their number. */
+static uint32_t take(struct hd_channel *c, uint32_t n, bool peek, char *own)
 {
     uint32_t whole = n < c->fill ? n : c->fill, header = 0;
     if (c->messages && c->fill) {
@@ -174,7 +175,9 @@ static uint32_t take(struct hd_channel *c, uint32_t n, bool peek)
         header = HD_IO_HEADER;
     }
     uint32_t got = whole < n ? whole : n;
-    copy_out(c, header, bounce(got), got);
+    if (own)
+        hd_log_range(own, got);
+    copy_out(c, header, own ? own : bounce(got), got);
     if (peek)
         return got;
     hd_log_range(c, offsetof(struct hd_channel, bytes));
@@ -212,10 +215,13 @@ ssize_t hd_channel_read(struct hd_channel *c, void *to, size_t n, uint32_t how, 
             break; /* there will be no more writes */
         if (!(how & HD_IO_ALL) || c->messages || done + c->fill >= n)
             hd_file_done();
-        uint32_t got = c->is_event ? take_number(c) : take(c, size, how & HD_IO_PEEK);
+        char *own = how & HD_IO_OWN ? (char *)to + done : NULL;
+        uint32_t got = c->is_event ? take_number(c) : take(c, size, how & HD_IO_PEEK, own);
         hd_channel_changed(c, site);
-        __heddle_store_n((char *)to + done, hd_bounce(), got, site);
-        empty_bounce(got);
+        if (!own) {
+            __heddle_store_n((char *)to + done, hd_bounce(), got, site);
+            empty_bounce(got);
+        }
         done += got;
     } while ((how & HD_IO_ALL) && done < n && !c->messages);
     return (ssize_t)done;

@@ -4,6 +4,7 @@
  * Handlers registered by the program are kept here, in model memory, because an exploration
  * ends many times.  Those of shared libraries stay with libc. */
 #include "runtime/exception.h"
+#include "runtime/fdstream.h"
 #include "runtime/heap.h"
 
 #include "core/site.h"
@@ -103,6 +104,8 @@ void hd_exit(int status)
         hd_thread_destructors();
         run_handlers(status, site);
     }
+    if (HD_UNLIKELY(hd_fdstream_any()))
+        hd_fdstream_flush_all(site);
     if (!rt->solo_fast)
         hd_act(HD_OP_END, NULL, NULL, 0, site);
     ended(status, site);

@@ -11,7 +11,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
@@ -453,16 +452,4 @@ int ioctl(int fd, unsigned long request, ...)
     value = (int)c->fill;
     __heddle_store_n(argument, &value, sizeof value, site);
     return 0;
-}
-
-FILE *fdopen(int fd, const char *mode)
-{
-    uint32_t site = hd_take_site();
-    char place[300];
-    if (!hd_fd_peek(fd))
-        return ((FILE * (*)(int, const char *))(uintptr_t)hd_real("fdopen"))(fd, mode);
-    hd_site_text(site, place, sizeof place);
-    hd_fatal("%s: fdopen() of a pipe or socket is not modelled by this version of heddle: use "
-             "read() and write()",
-             place);
 }

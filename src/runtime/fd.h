@@ -58,6 +58,10 @@ void hd_bells_ring(struct hd_tset *watchers, uint32_t site);
 struct hd_sync;
 struct hd_sync *hd_bell_of(uint32_t thread);
 
+/* readwrite.c: transfers of the runtime's own bytes, as read() and write() do them. */
+ssize_t hd_fd_read_own(int fd, void *to, size_t n, uint32_t site);
+ssize_t hd_fd_write_own(int fd, const void *from, size_t n, uint32_t site);
+
 /* socket.c: the listener has ended, and so have the connections that nobody has accepted. */
 void hd_socket_drain(const struct hd_file *listener, uint32_t site);
 

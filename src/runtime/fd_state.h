@@ -31,6 +31,8 @@
 #define HD_MAX_WATCHED 64
 #define HD_CHANNEL_BYTES 65536u
 #define HD_BOUNCES 4 /* HD_MOST_INTERRUPTS + 1 */
+#define HD_MAX_FDSTREAMS 32
+#define HD_FDSTREAM_BYTES 32768u
 
 struct hd_channel { /* model memory */
     uint32_t capacity;
@@ -87,9 +89,22 @@ struct hd_epoll { /* model memory */
     struct hd_epoll_item items[HD_MAX_WATCHED];
 };
 
+struct hd_fdstream { /* model memory; a stream over a descriptor (fdstream.h) */
+    uint64_t addr;   /* the FILE *; 0: it is closed */
+    uint32_t fd;
+    uint32_t writes; /* or it reads */
+    uint32_t flags;  /* the end or an error was seen */
+    uint32_t mode;   /* _IOFBF, _IOLBF, _IONBF */
+    uint32_t size;   /* of the buffer, at most HD_FDSTREAM_BYTES */
+    uint32_t at, end;
+    uint32_t putting; /* something has been written */
+    char bytes[HD_FDSTREAM_BYTES];
+};
+
 struct hd_fds { /* model memory */
     uint32_t n_files, n_channels, n_epolls;
     uint32_t n_names, last_port;
+    uint32_t n_streams;
     uint32_t moved; /* by bit: descriptors 1 and 2 that are no longer the worker's output */
     struct hd_fd {
         uint16_t file; /* + 1; 0: not one of the model's */
@@ -100,6 +115,7 @@ struct hd_fds { /* model memory */
     struct hd_epoll epolls[HD_MAX_EPOLLS];
     uint64_t bells[256]; /* by thread: something that it watches has changed */
     struct hd_channel channels[HD_MAX_CHANNELS];
+    struct hd_fdstream streams[HD_MAX_FDSTREAMS];
     /* By thread, and by how many handlers interrupt it: between the program's memory and a
      * channel. */
     char bounce[HD_BOUNCES][256][HD_CHANNEL_BYTES];

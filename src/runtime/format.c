@@ -6,6 +6,7 @@
  * That makes a difference only where another thread writes one of them in between without
  * synchronisation, which is a data race. */
 #include "runtime/format.h"
+#include "runtime/fdstream_find.h"
 
 #include "runtime/memory.h"
 #include "runtime/streams.h"
@@ -345,6 +346,7 @@ static int scan_stream(const char *name, struct _IO_FILE *f, const char *fmt, va
 {
     struct scanned to = { .n = 0 };
     hd_rt_prepare();
+    hd_fdstream_refuse(f, "scanf", site);
     __heddle_will_read_string(fmt, UINT64_MAX, site);
     find_targets(&to, MOST_WORD - 1, fmt, args);
     __heddle_opaque(site);

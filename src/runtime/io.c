@@ -2,7 +2,9 @@
  * exploration it is formatted and dropped, in a replay it is kept for the report, in a plain
  * run it is libc's. */
 #include "runtime/fd.h"
+#include "runtime/fdstream.h"
 #include "runtime/format.h"
+#include "runtime/heap.h"
 #include "runtime/stream_lock.h"
 #include "runtime/streams.h"
 #include "runtime/view.h"
@@ -78,9 +80,32 @@ static int keep_formatted(const char *fmt, va_list args)
 #define REAL(type, name) ((type)(uintptr_t)hd_real(name))
 void __heddle_opaque(uint32_t site);
 
+/* Into a stream of the model.  The text is made before the stream's lock is awaited. */
+static int print_through(FILE *f, const char *fmt, va_list args, uint32_t site)
+{
+    va_list again;
+    va_copy(again, args);
+    int n = hd_vsnprintf(NULL, 0, fmt, again);
+    va_end(again);
+    char *text = n < 0 ? NULL : hd_heap_take((uint64_t)n + 1, 16, HD_FAMILY_MALLOC);
+    if (!text)
+        return -1;
+    hd_log_range(text, (size_t)n + 1);
+    hd_vsnprintf(text, (size_t)n + 1, fmt, args);
+    hd_stream_enter(f, site);
+    struct hd_fdstream *s = hd_fdstream_use(f, site);
+    bool all = hd_fdstream_put(s, text, (size_t)n, site) == (size_t)n;
+    hd_stream_leave(f, site);
+    __heddle_call_site = site;
+    hd_heap_free(text, HD_FAMILY_MALLOC, "fprintf", NULL);
+    return all ? n : -1;
+}
+
 static int print(FILE *f, const char *fmt, va_list args, uint32_t site)
 {
     int n;
+    if (hd_fdstream_of(f))
+        return print_through(f, fmt, args, site);
     hd_stream_enter(f, site);
     if (ours(f, site)) {
         n = keep_formatted(fmt, args);
@@ -128,6 +153,8 @@ size_t fwrite_unlocked(const void *bytes, size_t size, size_t n, FILE *f)
         keep(bytes, size * n);
         return n;
     }
+    if (hd_fdstream_of(f))
+        return size ? hd_fdstream_put(hd_fdstream_use(f, site), bytes, size * n, site) / size : 0;
     __heddle_opaque(site);
     __heddle_open(f, site);
     return REAL(size_t (*)(const void *, size_t, size_t, FILE *), "fwrite")(bytes, size, n, f);
@@ -149,6 +176,10 @@ int fputs_unlocked(const char *s, FILE *f)
     if (ours(f, site)) {
         keep(s, strlen(s));
         return 1;
+    }
+    if (hd_fdstream_of(f)) {
+        size_t n = strlen(s);
+        return hd_fdstream_put(hd_fdstream_use(f, site), s, n, site) == n ? 1 : EOF;
     }
     __heddle_opaque(site);
     __heddle_open(f, site);
@@ -173,6 +204,8 @@ int fputc_unlocked(int c, FILE *f)
         keep(&byte, 1);
         return (unsigned char)byte;
     }
+    if (hd_fdstream_of(f))
+        return hd_fdstream_putc(hd_fdstream_use(f, site), c, site);
     __heddle_opaque(site);
     __heddle_open(f, site);
     return REAL(int (*)(int, FILE *), "fputc")(c, f);
@@ -212,14 +245,25 @@ static bool has_streams(void)
            _IO_list_all != stdin;
 }
 
+static int flush_one(FILE *f, uint32_t site)
+{
+    hd_stream_enter(f, site);
+    int failed = hd_fdstream_flush(hd_fdstream_use(f, site), site);
+    hd_stream_leave(f, site);
+    return failed;
+}
+
 int fflush(FILE *f)
 {
-    if (f ? is_output(f) : is_output(stdout) && is_output(stderr) && !has_streams())
-        return 0;
     uint32_t site = hd_take_site();
+    if (hd_fdstream_of(f))
+        return flush_one(f, site);
+    int failed = f ? 0 : hd_fdstream_flush_all(site);
+    if (f ? is_output(f) : is_output(stdout) && is_output(stderr) && !has_streams())
+        return failed;
     __heddle_opaque(site);
     __heddle_open(f, site);
-    return REAL(int (*)(FILE *), "fflush")(f);
+    return REAL(int (*)(FILE *), "fflush")(f) ? EOF : failed;
 }
 
 void perror(const char *s)

@@ -1,6 +1,8 @@
 /* getline and getdelim: the line is stored in memory of the program, which grows.  Streams are
  * outside the model. */
+#include "runtime/fdstream.h"
 #include "runtime/memory.h"
+#include "runtime/stream_lock.h"
 #include "runtime/streams.h"
 
 #include <errno.h>
@@ -11,12 +13,13 @@
 enum { FIRST_ROOM = 120 }; /* as glibc has it */
 
 /* Read up to the delimiter into the thread's own memory.  Returns the length. */
-static size_t take_line(FILE *f, int delimiter, char *into, size_t most)
+static size_t take_line(FILE *f, int delimiter, char *into, size_t most, uint32_t site)
 {
     int (*get)(FILE *) = (int (*)(FILE *))(uintptr_t)hd_real("fgetc");
+    struct hd_fdstream *s = hd_fdstream_of(f) ? hd_fdstream_use(f, site) : NULL;
     size_t n = 0;
     for (int c = 0; c != delimiter || n == 0;) {
-        c = get(f);
+        c = s ? hd_fdstream_get(s, site) : get(f);
         if (c == EOF)
             break;
         if (n == most)
@@ -42,9 +45,15 @@ ssize_t getdelim(char **line, size_t *room, int delimiter, FILE *f)
         __heddle_used(room, sizeof has, site);
     __heddle_load_n(room, &has, sizeof has, site);
     has = text ? has : 0;
-    __heddle_opaque(site);
+    bool modelled = hd_fdstream_of(f);
+    if (!modelled)
+        __heddle_opaque(site);
     __heddle_open(f, site);
-    size_t n = take_line(f, delimiter, taken, (size_t)HD_CHANNEL_BYTES);
+    if (modelled)
+        hd_stream_enter(f, site);
+    size_t n = take_line(f, delimiter, taken, (size_t)HD_CHANNEL_BYTES, site);
+    if (modelled)
+        hd_stream_leave(f, site);
     if (n == 0)
         return -1;
     if (!text || has < n + 1) {

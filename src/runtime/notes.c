@@ -2,6 +2,7 @@
 #include "runtime/notes.h"
 
 #include "runtime/cond.h"
+#include "runtime/fdstream_find.h"
 #include "runtime/rt.h"
 
 #include <errno.h>
@@ -67,22 +68,9 @@ void hd_note_library_reads(int fd, const void *caller)
             __heddle_reads_fd((f)->_fileno, rt->opaque_site);                                    \
     } while (0)
 
-#undef getc
-int getc(FILE *f)
-{
-    NOTE_STREAM(f);
-    return ((int (*)(FILE *))(uintptr_t)hd_real("getc"))(f);
-}
-
 wint_t getwc(FILE *f)
 {
+    hd_fdstream_refuse(f, "getwc", __heddle_call_site);
     NOTE_STREAM(f);
     return ((wint_t(*)(FILE *))(uintptr_t)hd_real("getwc"))(f);
-}
-
-size_t fread(void *to, size_t size, size_t n, FILE *f)
-{
-    typedef size_t function(void *, size_t, size_t, FILE *);
-    NOTE_STREAM(f);
-    return ((function *)(uintptr_t)hd_real("fread"))(to, size, n, f);
 }

@@ -2,6 +2,7 @@
  * Only the program's own calls fail; those have a site. */
 #include "runtime/fault.h"
 #include "runtime/fd.h"
+#include "runtime/fdstream_find.h"
 #include "runtime/files.h"
 #include "runtime/private.h"
 
@@ -149,6 +150,7 @@ static FILE *reopen_stream(const char *path, const char *mode, FILE *old, const 
 #define FREOPEN(name)                                                                            \
     FILE *name(const char *path, const char *mode, FILE *old)                                    \
     {                                                                                            \
+        hd_fdstream_refuse(old, #name, __heddle_call_site);                                      \
         if (path && fails(*mode != 'r'))                                                         \
             return NULL;                                                                         \
         if (path && hd_private_on())                                                             \

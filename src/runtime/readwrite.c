@@ -130,6 +130,29 @@ ssize_t write(int fd, const void *from, size_t n)
     return hd_syscall(SYS_write, fd, (long)(uintptr_t)from, most, 0, 0, 0);
 }
 
+ssize_t hd_fd_read_own(int fd, void *to, size_t n, uint32_t site)
+{
+    struct hd_file *f = use(fd, site);
+    uint32_t before = hd_file_hold(f);
+    ssize_t most = fault(n, site);
+    if (most >= 0)
+        most = f ? receive(f, to, (size_t)most, how_of(f) | HD_IO_OWN, site) : hd_io_fail(EBADF);
+    hd_file_let_go(before, site);
+    return most;
+}
+
+ssize_t hd_fd_write_own(int fd, const void *from, size_t n, uint32_t site)
+{
+    struct hd_file *f = use(fd, site);
+    uint32_t before = hd_file_hold(f);
+    ssize_t most = fault(n, site);
+    if (most >= 0)
+        most = f ? transmit(f, from, (size_t)most, how_of(f) | HD_IO_OWN, site)
+                 : hd_io_fail(EBADF);
+    hd_file_let_go(before, site);
+    return most;
+}
+
 static struct iovec piece(const struct iovec *pieces, int i)
 {
     struct iovec p;

@@ -5,6 +5,7 @@
 #include "runtime/stream_lock.h"
 
 #include "core/site.h"
+#include "runtime/fdstream_find.h"
 #include "runtime/streams.h"
 
 #include <errno.h>
@@ -14,9 +15,10 @@ extern const struct hd_program_info __start_heddle_info[] __attribute__((weak));
 
 static bool plain(void) { return !hd_ready || rt->mode == HD_PLAIN; }
 
-static bool wanted(void)
+static bool wanted(const FILE *f)
 {
-    return !plain() && __start_heddle_info && __start_heddle_info->locks_streams;
+    return !plain() &&
+           ((__start_heddle_info && __start_heddle_info->locks_streams) || hd_fdstream_of(f));
 }
 
 /* By address, so that a stream's place does not depend on which thread uses one first. */
@@ -39,27 +41,22 @@ static pthread_mutex_t *lock_of(const FILE *f)
 
 void hd_stream_enter(const FILE *f, uint32_t site)
 {
-    if (!wanted())
+    if (!wanted(f))
         return;
     __heddle_call_site = site;
     pthread_mutex_lock(lock_of(f));
 }
 
-void hd_stream_leave(const FILE *f, uint32_t site)
+void hd_stream_unlock(const FILE *f, uint32_t site)
 {
-    if (!wanted())
-        return;
     __heddle_call_site = site;
     pthread_mutex_unlock(lock_of(f));
 }
 
-int fclose(FILE *f)
+void hd_stream_leave(const FILE *f, uint32_t site)
 {
-    uint32_t site = __heddle_call_site;
-    hd_stream_enter(f, site);
-    int failed = hd_stream_close(f, site);
-    hd_stream_leave(f, site);
-    return failed;
+    if (wanted(f))
+        hd_stream_unlock(f, site);
 }
 
 void flockfile(FILE *f)

@@ -8,5 +8,7 @@
 
 void hd_stream_enter(const FILE *f, uint32_t site);
 void hd_stream_leave(const FILE *f, uint32_t site);
+/* The same for a stream that is closed now and was locked. */
+void hd_stream_unlock(const FILE *f, uint32_t site);
 
 #endif

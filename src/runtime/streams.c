@@ -64,6 +64,11 @@ static void closed(const void *object, enum hd_family family, uint32_t site)
     b->family = (uint16_t)family;
 }
 
+void hd_stream_closed(const void *stream, uint32_t site)
+{
+    closed(stream, HD_FAMILY_STREAM, site);
+}
+
 int hd_stream_close(void *stream, uint32_t site)
 {
     FILE *f = stream;

@@ -7,6 +7,9 @@
 /* A violation if the stream or directory has been closed; nothing if it is none. */
 void __heddle_open(const void *object, uint32_t site);
 
+/* The stream's block has been freed. */
+void hd_stream_closed(const void *stream, uint32_t site);
+
 /* fclose() without the stream's lock. */
 int hd_stream_close(void *stream, uint32_t site);
 

@@ -68,7 +68,11 @@ fi
 
 calls timerfd_create sys/timerfd.h 'timerfd_create(CLOCK_MONOTONIC, 0)'
 calls signalfd sys/signalfd.h 'signalfd(-1, NULL, 0)'
-calls fdopen stdio.h 'extern int pipe(int *); int ends[2]; pipe(ends); fdopen(ends[0], "r")'
+calls fdopen stdio.h 'extern int pipe(int *); int ends[2]; pipe(ends); fdopen(ends[0], "r+")'
+for call in 'scanf:fscanf(f, "x")' 'ftell:ftell(f)' 'fseek:fseek(f, 0, 0)' 'freopen:freopen("/dev/null", "r", f)' \
+            'setvbuf:(ungetc(1, f), setvbuf(f, 0, _IONBF, 0))'; do
+    calls "${call%%:*}" stdio.h "extern int pipe(int *); int ends[2]; pipe(ends); FILE *f = fdopen(ends[0], \"r\"); ${call#*:}"
+done
 
 # Datagrams are not modelled; streams are.
 cat >"$tmp/datagram.c" <<'EOF'

@@ -279,6 +279,18 @@ void __heddle_opaque(uint32_t site);
 void __heddle_opaque(uint32_t site) { tell("opaque", 0, NOT_ATOMIC, site); }
 void __heddle_opaque_end(uint32_t site);
 void __heddle_opaque_end(uint32_t site) { tell("opaque-end", 0, NOT_ATOMIC, site); }
+void __heddle_opaque_stream(const void *stream, uint32_t site);
+void __heddle_opaque_stream(const void *stream, uint32_t site)
+{
+    (void)stream;
+    __heddle_opaque(site);
+}
+void __heddle_opaque_stream_end(const void *stream, uint32_t site);
+void __heddle_opaque_stream_end(const void *stream, uint32_t site)
+{
+    (void)stream;
+    __heddle_opaque_end(site);
+}
 
 void __heddle_fence(uint32_t order, uint32_t site);
 void __heddle_fence(uint32_t order, uint32_t site) { tell("fence", 0, (int)order, site); }
