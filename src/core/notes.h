@@ -25,6 +25,9 @@ enum hd_note_kind {
     HD_NOTE_WAIT,         /* a wait that relies on being signalled (instrument/waits.h) */
     HD_NOTE_THREADS,      /* a thread that was not created (options.threads) */
     HD_NOTE_SUPPRESSED,   /* a data race of `site` and `other` that a rule suppresses */
+    HD_NOTE_TICKS,        /* a periodic timer: how often it has expired when it is read */
+    HD_NOTE_FORK,         /* a child that was not followed */
+    HD_NOTE_ERRNO,        /* a wait in which a handler of a signal changed errno */
     HD_NOTE_COUNT
 };
 

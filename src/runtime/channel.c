@@ -8,6 +8,7 @@
 
 #include "core/enabled.h"
 #include "runtime/cancel.h"
+#include "runtime/timer.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -201,6 +202,8 @@ static uint32_t take_number(struct hd_channel *c)
 ssize_t hd_channel_read(struct hd_channel *c, void *to, size_t n, uint32_t how, uint32_t site)
 {
     size_t done = 0;
+    if (c->timer.is)
+        return hd_timer_read(c, to, n, how & HD_IO_NONBLOCK, site);
     if (c->is_event && n < 8)
         return hd_io_fail(EINVAL);
     if (n == 0 && !c->messages)

@@ -3,6 +3,7 @@
  * schedule.  A sleep lasts at least as long as asked: any other thread may run before it
  * ends. */
 #include "runtime/cancel.h"
+#include "runtime/timer.h"
 #include "runtime/view.h"
 
 #include "core/site.h"
@@ -85,8 +86,11 @@ static int sleep_ns(uint64_t ns)
     hd_rt_prepare();
     if (hd_polls_too_long(site))
         hd_polls_stop(site);
+    uint32_t moment = hd_timer_moment();
     advance(HD_OP_SLEEP, ns, NULL, 1); /* a size: a handler may end it (interrupt.c) */
     bool ends = hd_interrupted();
+    if (!ends)
+        hd_timer_passed(moment, ns, site);
     if (hd_cancel_came())
         hd_cancel_act();
     return ends ? EINTR : 0;

@@ -4,6 +4,7 @@
 #include "runtime/fd.h"
 
 #include "runtime/cancel.h"
+#include "runtime/timer.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -140,8 +141,9 @@ static int tell(struct hd_epoll *e, const struct hd_epoll_item *items,
 }
 
 static int round(struct hd_epoll *e, struct epoll_event *told, int most, bool watch,
-                 uint32_t site)
+                 struct hd_ticking *timers, uint32_t site)
 {
+    timers->n = 0;
     struct hd_epoll_item items[HD_MAX_WATCHED];
     struct hd_ready seen[HD_MAX_WATCHED];
     bool any = false;
@@ -157,6 +159,8 @@ static int round(struct hd_epoll *e, struct epoll_event *told, int most, bool wa
             continue;
         seen[i] = hd_poll_look(f, items[i].events, watch, site);
         any = any || seen[i].events;
+        if (seen[i].ticks)
+            timers->at[timers->n++] = seen[i].ticks;
     }
     if (!any)
         return 0;
@@ -167,6 +171,7 @@ static int round(struct hd_epoll *e, struct epoll_event *told, int most, bool wa
 static int wait_for(int epfd, struct epoll_event *events, int most, int64_t ns, uint32_t site)
 {
     struct epoll_event told[HD_MAX_WATCHED];
+    struct hd_ticking timers;
     struct hd_epoll *e = list_of(hd_fd_use(epfd, site));
     uint64_t deadline = model->clock_ns + (uint64_t)ns;
     bool last = ns == 0;
@@ -175,12 +180,12 @@ static int wait_for(int epfd, struct epoll_event *events, int most, int64_t ns, 
     most = most < HD_MAX_WATCHED ? most : HD_MAX_WATCHED;
     hd_cancel_point(site);
     for (;;) {
-        int n = round(e, told, most, !last, site);
+        int n = round(e, told, most, !last, &timers, site);
         if (n)
             __heddle_store_n(events, told, (uint64_t)n * sizeof *told, site);
         if (n || last)
             return n;
-        last = !hd_poll_change(ns > 0, deadline, site);
+        last = !hd_timer_await(&timers, ns, deadline, site);
         if (hd_interrupted())
             return hd_io_fail(EINTR);
     }

@@ -77,6 +77,7 @@ void hd_output_look(int fd);
 struct hd_ready {
     uint32_t events; /* POLL* */
     uint64_t edges;
+    struct hd_channel *ticks; /* a timer that is armed and has not expired */
 };
 struct hd_ready hd_poll_look(const struct hd_file *file, uint32_t events, bool watch,
                              uint32_t site);

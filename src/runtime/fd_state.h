@@ -34,6 +34,16 @@
 #define HD_MAX_FDSTREAMS 32
 #define HD_FDSTREAM_BYTES 32768u
 
+struct hd_timer { /* of a timerfd (timer.h) */
+    uint32_t is, armed;
+    uint32_t clock;
+    uint32_t armer;  /* the thread that has armed it */
+    uint32_t moment; /* orders what one thread does */
+    uint32_t pad;
+    uint64_t interval, deadline; /* nanoseconds */
+    uint64_t span;               /* for how long it was armed; UINT64_MAX: not known */
+};
+
 struct hd_channel { /* model memory */
     uint32_t capacity;
     uint32_t head, fill; /* bytes; a message has its length in front */
@@ -43,6 +53,7 @@ struct hd_channel { /* model memory */
     uint32_t is_event;   /* an eventfd: `count` is what it holds */
     uint32_t semaphore;  /* of an eventfd: a read takes 1 */
     uint64_t count;
+    struct hd_timer timer;
     uint64_t raised, lowered; /* how often bytes came and went: edges for epoll */
     struct hd_tset watchers;  /* threads to be notified of the next change */
     char bytes[HD_CHANNEL_BYTES];
@@ -53,6 +64,7 @@ enum hd_file_kind {
     HD_FILE_SOCKET,
     HD_FILE_EVENT,
     HD_FILE_EPOLL,
+    HD_FILE_TIMER,
     HD_FILE_LISTENER /* `in` holds the files of connections that are not accepted, by number */
 };
 
@@ -105,6 +117,7 @@ struct hd_fds { /* model memory */
     uint32_t n_files, n_channels, n_epolls;
     uint32_t n_names, last_port;
     uint32_t n_streams;
+    uint32_t n_timers, timer_moment;
     uint32_t moved; /* by bit: descriptors 1 and 2 that are no longer the worker's output */
     struct hd_fd {
         uint16_t file; /* + 1; 0: not one of the model's */

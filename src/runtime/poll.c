@@ -16,6 +16,7 @@
 #include "core/enabled.h"
 #include "runtime/cancel.h"
 #include "runtime/notes.h"
+#include "runtime/timer.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -59,10 +60,11 @@ static uint32_t writable(const struct hd_channel *c, const struct hd_file *f)
 
 struct hd_ready hd_poll_look(const struct hd_file *f, uint32_t events, bool watch, uint32_t site)
 {
-    struct hd_ready r = { 0, 0 };
+    struct hd_ready r = { 0, 0, NULL };
     struct hd_channel *in = hd_channel_in(f), *out = hd_channel_out(f);
     if (in) {
         look(in, watch, site);
+        r.ticks = in->timer.is && hd_timer_look(in, site) ? in : NULL;
         r.events |= readable(in, f);
         r.edges += in->raised;
     }
@@ -145,9 +147,10 @@ static short ready_outside(const struct pollfd *p, uint32_t site)
 }
 
 /* Examine all once.  Returns how many are ready. */
-static int round(struct pollfd *p, nfds_t n, bool watch, uint32_t site)
+static int round(struct pollfd *p, nfds_t n, bool watch, struct hd_ticking *timers, uint32_t site)
 {
     int ready = 0;
+    timers->n = 0;
     if (!rt->solo_fast)
         hd_act(HD_OP_FD_USE, &model->fds, NULL, 0, site);
     for (nfds_t i = 0; i < n; i++) {
@@ -157,8 +160,12 @@ static int round(struct pollfd *p, nfds_t n, bool watch, uint32_t site)
         const struct hd_file *f = hd_fd_peek(p[i].fd);
         if (f && f->kind == HD_FILE_EPOLL)
             outside(p[i].fd, site);
-        p[i].revents = f ? (short)hd_poll_look(f, (uint16_t)p[i].events, watch, site).events
-                         : ready_outside(&p[i], site);
+        struct hd_ready r = { 0, 0, NULL };
+        if (f)
+            r = hd_poll_look(f, (uint16_t)p[i].events, watch, site);
+        if (r.ticks)
+            timers->at[timers->n++] = r.ticks;
+        p[i].revents = f ? (short)r.events : ready_outside(&p[i], site);
         ready += p[i].revents != 0;
     }
     return ready;
@@ -169,12 +176,13 @@ static int wait_for(struct pollfd *p, nfds_t n, int64_t ns, uint32_t site)
 {
     uint64_t deadline = model->clock_ns + (uint64_t)ns;
     bool last = ns == 0;
+    struct hd_ticking timers;
     hd_cancel_point(site);
     for (;;) {
-        int ready = round(p, n, !last, site);
+        int ready = round(p, n, !last, &timers, site);
         if (ready || last)
             return ready;
-        last = !hd_poll_change(ns > 0, deadline, site);
+        last = !hd_timer_await(&timers, ns, deadline, site);
         if (hd_interrupted())
             return hd_io_fail(EINTR);
     }

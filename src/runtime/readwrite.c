@@ -56,7 +56,7 @@ static ssize_t fault(size_t n, uint32_t site)
 /* The file has no such channel. */
 static int without(const struct hd_file *f)
 {
-    return f->kind == HD_FILE_EPOLL                                   ? EINVAL
+    return f->kind == HD_FILE_EPOLL || f->kind == HD_FILE_TIMER       ? EINVAL
            : f->kind == HD_FILE_SOCKET || f->kind == HD_FILE_LISTENER ? ENOTCONN
                                                                       : EBADF;
 }

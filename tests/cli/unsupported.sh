@@ -66,7 +66,7 @@ else
     fail 'fork and exec in a plain run' "$(first_lines "$tmp/err")"
 fi
 
-calls timerfd_create sys/timerfd.h 'timerfd_create(CLOCK_MONOTONIC, 0)'
+calls TFD_TIMER_CANCEL_ON_SET sys/timerfd.h 'timerfd_settime(timerfd_create(0, 0), 3, &(struct itimerspec){ { 0 } }, 0)'
 calls signalfd sys/signalfd.h 'signalfd(-1, NULL, 0)'
 calls fdopen stdio.h 'extern int pipe(int *); int ends[2]; pipe(ends); fdopen(ends[0], "r+")'
 for call in 'scanf:fscanf(f, "x")' 'ftell:ftell(f)' 'fseek:fseek(f, 0, 0)' 'freopen:freopen("/dev/null", "r", f)' \

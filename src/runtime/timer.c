@@ -1,0 +1,301 @@
+#include "runtime/timer.h"
+
+#include "runtime/cancel.h"
+#include "runtime/fd.h"
+#include "runtime/memory.h"
+#include "runtime/notes.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/timerfd.h>
+#include <time.h>
+
+#define NS 1000000000ull
+
+static struct hd_fds *fds(void) { return &model->fds; }
+
+int timerfd_create(int clock, int flags)
+{
+    uint32_t site = hd_take_site();
+    char place[300];
+    if (!hd_ready || rt->mode == HD_PLAIN)
+        return ((int (*)(int, int))(uintptr_t)hd_real("timerfd_create"))(clock, flags);
+    hd_site_text(site, place, sizeof place);
+    if (rt->weak)
+        hd_fatal("%s: timerfd_create() is not modelled under a weak memory model: use --memory "
+                 "sc",
+                 place);
+    if (clock == CLOCK_REALTIME_ALARM || clock == CLOCK_BOOTTIME_ALARM)
+        return hd_io_fail(EPERM);
+    if ((clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC && clock != CLOCK_BOOTTIME) ||
+        flags & ~(TFD_CLOEXEC | TFD_NONBLOCK))
+        return hd_io_fail(EINVAL);
+    hd_fd_change(site);
+    struct hd_channel *c = hd_channel_new();
+    struct hd_file *f = hd_file_new(HD_FILE_TIMER, flags & TFD_NONBLOCK);
+    c->is_event = 1;
+    c->timer.is = 1;
+    c->timer.clock = (uint32_t)clock;
+    f->in = hd_channel_index(c);
+    HD_SET(fds()->n_timers, fds()->n_timers + 1);
+    return hd_fd_new(f, 0, flags & TFD_CLOEXEC);
+}
+
+/* The channel of a timer; NULL with errno. */
+static struct hd_channel *timer_of(int fd, uint32_t site)
+{
+    const struct hd_file *f = hd_fd_use(fd, site);
+    if (f && f->kind == HD_FILE_TIMER)
+        return hd_channel_in(f);
+    errno = f ? EINVAL : EBADF;
+    return NULL;
+}
+
+static bool span(const struct timespec *t, uint64_t *ns)
+{
+    *ns = (uint64_t)t->tv_sec * NS + (uint64_t)t->tv_nsec;
+    return t->tv_sec >= 0 && t->tv_nsec >= 0 && t->tv_nsec < (long)NS;
+}
+
+static void tell(const struct hd_channel *c, struct itimerspec *theirs, uint32_t site)
+{
+    uint64_t left = 0;
+    if (c->timer.armed) /* some of it is left until it expires */
+        left = c->timer.deadline > model->clock_ns ? c->timer.deadline - model->clock_ns : 1;
+    struct itimerspec is = {
+        .it_interval = { (time_t)(c->timer.interval / NS), (long)(c->timer.interval % NS) },
+        .it_value = { (time_t)(left / NS), (long)(left % NS) },
+    };
+    __heddle_store_n(theirs, &is, sizeof is, site);
+}
+
+uint32_t hd_timer_moment(void) { return fds()->timer_moment; }
+
+/* Begin again: it expires so many nanoseconds from now; `known`: by the clock of its thread. */
+static void arm(struct hd_channel *c, uint64_t ns, bool known)
+{
+    c->timer.armed = 1;
+    c->timer.span = known ? ns : UINT64_MAX;
+    c->timer.armer = rt->cur;
+    c->timer.deadline = model->clock_ns + ns;
+    HD_SET(fds()->timer_moment, fds()->timer_moment + 1);
+    c->timer.moment = fds()->timer_moment;
+}
+
+int timerfd_settime(int fd, int flags, const struct itimerspec *now, struct itimerspec *before)
+{
+    uint32_t site = hd_take_site();
+    struct itimerspec wanted;
+    uint64_t ns, interval;
+    char place[300];
+    if (!hd_ready || rt->mode == HD_PLAIN)
+        return ((int (*)(int, int, const struct itimerspec *, struct itimerspec *))(
+            uintptr_t)hd_real("timerfd_settime"))(fd, flags, now, before);
+    __heddle_load_n(now, &wanted, sizeof wanted, site);
+    struct hd_channel *c = timer_of(fd, site);
+    if (!c)
+        return -1;
+    if (!span(&wanted.it_value, &ns) || !span(&wanted.it_interval, &interval) ||
+        flags & ~(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET))
+        return hd_io_fail(EINVAL);
+    hd_site_text(site, place, sizeof place);
+    if (flags & TFD_TIMER_CANCEL_ON_SET)
+        hd_fatal("%s: TFD_TIMER_CANCEL_ON_SET is not modelled by this version of heddle", place);
+    bool arms = ns != 0;
+    if (flags & TFD_TIMER_ABSTIME) {
+        hd_deadline(c->timer.clock == CLOCK_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC,
+                    &wanted.it_value, &ns);
+        ns = ns > model->clock_ns ? ns - model->clock_ns : 0;
+    }
+    if (before) { /* it may have expired before it is set */
+        if (!rt->solo_fast)
+            hd_act(HD_OP_IO_WATCH, c, NULL, 0, site);
+        hd_timer_look(c, site);
+    }
+    hd_channel_change(c, site);
+    struct hd_channel was = { .timer = c->timer };
+    c->count = 0;
+    c->timer.armed = 0;
+    c->timer.interval = interval;
+    if (arms)
+        arm(c, ns, !(flags & TFD_TIMER_ABSTIME));
+    hd_channel_changed(c, site);
+    if (before)
+        tell(&was, before, site);
+    return 0;
+}
+
+int timerfd_gettime(int fd, struct itimerspec *is)
+{
+    uint32_t site = hd_take_site();
+    if (!hd_ready || rt->mode == HD_PLAIN)
+        return ((int (*)(int, struct itimerspec *))(uintptr_t)hd_real("timerfd_gettime"))(fd, is);
+    struct hd_channel *c = timer_of(fd, site);
+    if (!c)
+        return -1;
+    if (!rt->solo_fast)
+        hd_act(HD_OP_IO_WATCH, c, NULL, 0, site);
+    hd_timer_look(c, site);
+    tell(c, is, site);
+    return 0;
+}
+
+/* A step on the timer in which one of several things happens. */
+static uint32_t choose(const struct hd_channel *c, uint32_t ways, uint32_t site)
+{
+    if (ways == 1) {
+        if (!rt->solo_fast)
+            hd_act(HD_OP_IO_WATCH, c, NULL, 0, site);
+        return 0;
+    }
+    hd_engine_root();
+    if (hd_section_inside())
+        hd_section_choose(ways, site);
+    else if (model->unjoined == 0) /* there is no other thread: only choices are steps */
+        hd_act_full(HD_OP_CHOOSE, NULL, NULL, 0, site, ways);
+    else
+        hd_act_full(HD_OP_IO_WATCH, c, NULL, 0, site, ways);
+    uint32_t way = rt->choice;
+    hd_update_solo();
+    return way;
+}
+
+/* It has expired so often; in a step on it. */
+static void expire(struct hd_channel *c, uint32_t times, uint32_t site)
+{
+    struct hd_channel was = { .timer = c->timer };
+    hd_log_range(c, offsetof(struct hd_channel, bytes));
+    c->count += times;
+    c->raised++;
+    c->timer.armed = 0;
+    if (c->timer.interval) {
+        arm(c, c->timer.interval, was.timer.span != UINT64_MAX);
+        c->timer.armer = was.timer.armer;
+    }
+    hd_channel_changed(c, site);
+    hd_clock_reach(was.timer.deadline, site);
+    if (was.timer.span != UINT64_MAX && was.timer.armer == rt->cur)
+        hd_timer_passed(was.timer.moment, was.timer.span, site);
+}
+
+static bool ticks(const struct hd_channel *c) { return c->timer.armed && c->count == 0; }
+
+/* A periodic timer may have expired more than once. */
+static uint32_t most_times(const struct hd_channel *c, uint32_t site)
+{
+    if (!c->timer.interval)
+        return 1;
+    __heddle_reached(HD_NOTE_TICKS, site);
+    return 2;
+}
+
+bool hd_timer_look(struct hd_channel *c, uint32_t site)
+{
+    if (!ticks(c))
+        return false;
+    uint32_t times = choose(c, 1 + most_times(c, site), site);
+    if (ticks(c) && times)
+        expire(c, times, site);
+    return ticks(c);
+}
+
+void hd_timer_passed(uint32_t moment, uint64_t ns, uint32_t site)
+{
+    if (HD_LIKELY(!fds()->n_timers))
+        return;
+    int saved = errno;
+    for (uint32_t i = 0; i < fds()->n_channels; i++) {
+        struct hd_channel *c = &fds()->channels[i];
+        if (!c->timer.is || c->timer.armer != rt->cur || c->timer.moment > moment)
+            continue;
+        hd_channel_change(c, site);
+        if (ticks(c) && c->timer.armer == rt->cur && c->timer.moment <= moment &&
+            c->timer.span <= ns)
+            expire(c, 1, site);
+    }
+    errno = saved;
+}
+
+/* The thread waits until the timer changes. */
+static void watch(struct hd_channel *c)
+{
+    hd_log_word(&c->watchers.w[rt->cur >> 6]);
+    hd_tset_add(&c->watchers, rt->cur);
+}
+
+/* The step in which a thread reads the number, or the timer expires for it.  `looked`: how often
+ * was chosen just now.  False: it is not armed. */
+static bool take(struct hd_channel *c, bool looked, uint64_t *times, uint32_t site)
+{
+    bool again = !looked && c->count < 2 && c->timer.armed;
+    uint32_t more = choose(c, again ? most_times(c, site) : 1, site);
+    if (!c->count && !c->timer.armed)
+        return false;
+    if (!c->count)
+        expire(c, 1, site);
+    hd_log_range(c, offsetof(struct hd_channel, bytes));
+    *times = c->count + (c->timer.armed && c->count < 2 ? more : 0);
+    c->count = 0;
+    c->lowered++;
+    hd_channel_changed(c, site);
+    return true;
+}
+
+ssize_t hd_timer_read(struct hd_channel *c, void *to, size_t n, bool nonblocking, uint32_t site)
+{
+    uint64_t times;
+    if (n < sizeof times)
+        return hd_io_fail(EINVAL);
+    for (;;) {
+        if (!rt->solo_fast)
+            hd_act(HD_OP_IO_WATCH, c, NULL, 0, site);
+        bool there = c->count != 0, held = false;
+        if (nonblocking && !there && (!c->timer.armed || hd_timer_look(c, site)))
+            return hd_io_fail(EAGAIN);
+        if (!there && !nonblocking && c->timer.armed)
+            held = hd_polls_too_long(site); /* as if time stood still */
+        if ((there || nonblocking || (c->timer.armed && !held)) &&
+            take(c, nonblocking && !there, &times, site))
+            break;
+        if (nonblocking)
+            continue; /* another thread has read or set it meanwhile */
+        watch(c);
+        hd_poll_change(false, 0, site);
+        if (held)
+            hd_polls_waited();
+        if (hd_interrupted())
+            return hd_io_fail(EINTR);
+    }
+    __heddle_store_n(to, &times, sizeof times, site);
+    return sizeof times;
+}
+
+bool hd_timer_await(const struct hd_ticking *timers, int64_t ns, uint64_t deadline, uint32_t site)
+{
+    uint32_t moment = hd_timer_moment(), n = timers->n;
+    bool limit = ns > 0 && !hd_deadline_never(deadline);
+    if (!n && !limit)
+        return hd_poll_change(false, deadline, site);
+    if (hd_poll_change(true, n ? 0 : deadline, site))
+        return true;
+    uint32_t which = n;
+    if (n + limit > 1) {
+        hd_engine_root();
+        hd_act_full(HD_OP_CHOOSE, NULL, NULL, 0, site, n + limit);
+        which = rt->choice;
+        hd_update_solo();
+    } else if (n) {
+        which = 0;
+    }
+    if (which < n) {
+        struct hd_channel *c = timers->at[which];
+        uint32_t times = choose(c, most_times(c, site), site) + 1;
+        if (ticks(c))
+            expire(c, times, site);
+        return true;
+    }
+    if (n)
+        hd_clock_reach(deadline, site);
+    hd_timer_passed(moment, (uint64_t)ns, site);
+    return false;
+}
