@@ -24,7 +24,7 @@ threads: how heddle models it, and the pair of programs in `tests/litmus/correct
 `src/runtime/surface.def`.
 
 `fork`, `vfork`, `clone`, the `exec` family, `posix_spawn`, `system` and `popen` are refused with an error; so are `alarm` and its like,
-`signalfd`, `timer_create`, the `aio` and message queue functions, System V semaphores and messages, and `setuid` and its like where they would change something. A program that is started
+`timer_create`, the `aio` and message queue functions, System V semaphores and messages, and `setuid` and its like where they would change something. A program that is started
 without heddle has them all.
 
 A function or variable of the program that has the name of a library function (`sleep`, `read`, `index`, …) counts for the program's own calls.

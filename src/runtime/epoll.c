@@ -86,6 +86,8 @@ int epoll_ctl(int epfd, int operation, int fd, struct epoll_event *event)
             place);
     if (operation != EPOLL_CTL_DEL)
         __heddle_load_n(event, &wanted, sizeof wanted, site);
+    if (f->kind == HD_FILE_SIGNALS && (wanted.events & EPOLLET))
+        hd_fatal("%s: EPOLLET of a signalfd is not modelled by this version of heddle", place);
     if (wanted.events & ~known)
         hd_fatal("%s: an event of epoll that is not modelled by this version of heddle", place);
     change_list(e, site);

@@ -65,6 +65,7 @@ enum hd_file_kind {
     HD_FILE_EVENT,
     HD_FILE_EPOLL,
     HD_FILE_TIMER,
+    HD_FILE_SIGNALS, /* signalfd */
     HD_FILE_LISTENER /* `in` holds the files of connections that are not accepted, by number */
 };
 
@@ -86,6 +87,7 @@ struct hd_file {      /* model memory */
     uint32_t closing;      /* it ends when they return */
     uint32_t domain, type; /* of a socket (socket.c) */
     uint32_t name, peer;   /* + 1; 0: none */
+    uint64_t signals;      /* of a signalfd, by bit */
 };
 
 struct hd_epoll_item {

@@ -31,7 +31,7 @@
 
 /* The state of a thread that belongs to the operation it is about to do. */
 struct kept {
-    uint64_t expected[2], alloc[2], awaited, suspended, polls;
+    uint64_t expected[2], alloc[2], awaited, watched, suspended, polls;
     uint64_t futex[3];
     struct hd_tset among;
     struct hd_await await;
@@ -45,6 +45,7 @@ static void keep(struct kept *k, const struct hd_thread *t)
     k->among = t->futex_among;
     k->await = t->await;
     k->awaited = t->awaited_signals;
+    k->watched = t->watched_signals;
     k->suspended = t->suspended;
     k->polls = t->polls;
 }
@@ -58,6 +59,7 @@ static void give_back(const struct kept *k, struct hd_thread *t)
     t->futex_among = k->among;
     t->await = k->await;
     t->awaited_signals = k->awaited;
+    t->watched_signals = k->watched;
     t->suspended = k->suspended;
     t->polls = k->polls;
     t->visits.n = 0; /* a handler is an effect */

@@ -16,6 +16,7 @@
 #include "core/enabled.h"
 #include "runtime/cancel.h"
 #include "runtime/notes.h"
+#include "runtime/signalfd.h"
 #include "runtime/timer.h"
 
 #include <errno.h>
@@ -62,6 +63,8 @@ struct hd_ready hd_poll_look(const struct hd_file *f, uint32_t events, bool watc
 {
     struct hd_ready r = { 0, 0, NULL };
     struct hd_channel *in = hd_channel_in(f), *out = hd_channel_out(f);
+    if (f->kind == HD_FILE_SIGNALS && hd_signalfd_look(f, watch, site))
+        r.events |= POLLIN | POLLRDNORM;
     if (in) {
         look(in, watch, site);
         r.ticks = in->timer.is && hd_timer_look(in, site) ? in : NULL;

@@ -7,6 +7,7 @@
 #include "runtime/format.h"
 #include "runtime/memory.h"
 #include "runtime/notes.h"
+#include "runtime/signalfd.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -56,13 +57,16 @@ static ssize_t fault(size_t n, uint32_t site)
 /* The file has no such channel. */
 static int without(const struct hd_file *f)
 {
-    return f->kind == HD_FILE_EPOLL || f->kind == HD_FILE_TIMER       ? EINVAL
+    return f->kind == HD_FILE_EPOLL || f->kind == HD_FILE_TIMER || f->kind == HD_FILE_SIGNALS
+               ? EINVAL
            : f->kind == HD_FILE_SOCKET || f->kind == HD_FILE_LISTENER ? ENOTCONN
                                                                       : EBADF;
 }
 
 static ssize_t receive(const struct hd_file *f, void *to, size_t n, uint32_t how, uint32_t site)
 {
+    if (f->kind == HD_FILE_SIGNALS)
+        return hd_signalfd_read(f, to, n, how & HD_IO_NONBLOCK, site);
     struct hd_channel *c = f->kind == HD_FILE_LISTENER ? NULL : hd_channel_in(f);
     return c ? hd_channel_read(c, to, n, how, site) : hd_io_fail(without(f));
 }

@@ -287,9 +287,16 @@ static int queue_and_ring(const struct hd_queued *q, uint32_t site)
     struct hd_tset waiting;
     uint32_t n = rt->config.n_threads;
     hd_tset_clear(&waiting);
-    for (uint32_t i = 0; i < n; i++)
-        if ((q->target == 0 || q->target == i + 1) && state_of(i, (int)q->number) == WAITING)
+    for (uint32_t i = 0; i < n; i++) {
+        struct hd_thread *t = &model->threads[i];
+        bool watches = t->watched_signals & hd_signal_bit((int)q->number);
+        if (q->target != 0 && q->target != i + 1)
+            continue;
+        if (watches)
+            HD_SET(t->watched_signals, 0);
+        if (watches || state_of(i, (int)q->number) == WAITING)
             hd_tset_add(&waiting, i);
+    }
     int error = enqueue(q);
     for (uint32_t i = 0; i < n && error == 0; i++)
         if (hd_tset_has(&waiting, i))

@@ -223,8 +223,8 @@ static void watch(struct hd_channel *c)
     hd_tset_add(&c->watchers, rt->cur);
 }
 
-/* The step in which a thread reads the number, or the timer expires for it.  `looked`: how often
- * was chosen just now.  False: it is not armed. */
+/* The step in which a thread reads the number, or the timer expires for it.  `looked`: how
+ * often was chosen just now.  False: it is not armed. */
 static bool take(struct hd_channel *c, bool looked, uint64_t *times, uint32_t site)
 {
     bool again = !looked && c->count < 2 && c->timer.armed;

@@ -1,17 +1,17 @@
 /* timerfd: a timer is a channel that holds a number, of expirations, as an eventfd does.
  *
- * Time is abstract: an armed timer may expire at any moment after it has been armed, and does in
- * the end.  Nothing happens at that moment but that the number grows, so it is chosen where
+ * Time is abstract: an armed timer may expire at any moment after it has been armed, and does
+ * in the end.  Nothing happens at that moment but that the number grows, so it is chosen where
  * somebody looks:
  *
  *   look (poll, a read that does not wait)   not yet, or it has expired: a choice
  *   a read that waits                        it expires
- *   poll that waits                          a wait with a time limit; when time runs out, which
- *                                            of the timers, or the limit of poll(), is a choice
+ *   poll that waits                          a wait with a time limit; when time runs out, it
+ *                                            is a choice which timer, or limit, that was
  *
  * A timer that is not armed never expires.  What is known of the time is heeded: when a thread
- * has slept, or a timer or a time limit that it had set has run out, timers that the same thread
- * had armed before for as long or shorter have expired, too. */
+ * has slept, or a timer or a time limit that it had set has run out, timers that the same
+ * thread had armed before for as long or shorter have expired, too. */
 #ifndef HD_RUNTIME_TIMER_H
 #define HD_RUNTIME_TIMER_H
 

@@ -67,7 +67,6 @@ else
 fi
 
 calls TFD_TIMER_CANCEL_ON_SET sys/timerfd.h 'timerfd_settime(timerfd_create(0, 0), 3, &(struct itimerspec){ { 0 } }, 0)'
-calls signalfd sys/signalfd.h 'signalfd(-1, NULL, 0)'
 calls fdopen stdio.h 'extern int pipe(int *); int ends[2]; pipe(ends); fdopen(ends[0], "r+")'
 for call in 'scanf:fscanf(f, "x")' 'ftell:ftell(f)' 'fseek:fseek(f, 0, 0)' 'freopen:freopen("/dev/null", "r", f)' \
             'setvbuf:(ungetc(1, f), setvbuf(f, 0, _IONBF, 0))'; do
