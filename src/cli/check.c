@@ -227,6 +227,8 @@ static void print_strategy(const struct hd_check *check, const struct hd_result 
         printf(
             "  %llu threads are interchangeable: states that differ in which is where are one\n",
             (unsigned long long)result->counters.alike);
+    if (*result->alone.text)
+        printf("  one worker: %s\n", result->alone.text);
     if (*result->told_apart.text)
         printf("  threads with the same function and argument were not interchangeable: %s\n",
                result->told_apart.text);

@@ -49,6 +49,7 @@ enum hd_state {
     HD_STATE_WEAK,        /* begin again with options.lock_sets: something weak was executed */
     HD_STATE_ERROR,       /* ctl.error says what */
     HD_STATE_DIVERGED,    /* the same: a step came out differently the next time */
+    HD_STATE_ALONE,       /* begin again with one worker: ctl.error says why */
 };
 
 enum hd_replay_status {

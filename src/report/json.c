@@ -391,6 +391,8 @@ void hd_json_result(struct hd_str *out, const struct hd_report *in)
     number_field(out, "workers", result->n_workers);
     if (result->options.symmetric)
         number_field(out, "interchangeable_threads", result->counters.alike);
+    if (*result->alone.text)
+        text_field(out, "one_worker", result->alone.text);
     if (*result->told_apart.text)
         text_field(out, "told_apart", result->told_apart.text);
     if (in->summary->mistaken > 0) {

@@ -13,15 +13,48 @@ void hd_rules_observe(struct hd_options *options)
         options->filters ^= HD_FILTER_OPTIMAL | HD_FILTER_OBSERVERS;
 }
 
+/* A reduction that learns from every execution what threads will touch, and then changes nodes
+ * that it has left (docs/design/026-shared-states.md). */
+#define LEARNING                                                                                 \
+    (HD_FILTER_HYBRID | HD_FILTER_HYBRID_HR | HD_FILTER_HR | HD_FILTER_HR_FIELDS |               \
+     HD_FILTER_DPOR_STATES)
+
+/* The states that several workers have in common. */
+static int check_shared_states(const struct hd_options *options, struct hd_err *err)
+{
+    if (options->state_store == HD_STORE_EXACT)
+        return hd_err_set(err, "--exact-states numbers states in one memory: it needs -j 1");
+    if (options->symmetric)
+        return hd_err_set(err,
+                          "--symmetric ends where states form a cycle, which only one worker "
+                          "can see: it needs -j 1");
+    if (options->state_store == HD_STORE_BITS && !options->no_livelocks)
+        return hd_err_set(err, "--bitstate does not say which state was met, so several workers "
+                               "cannot see cycles: add --livelocks off, or use -j 1");
+    if (options->state_store != HD_STORE_BITS && options->state_cache)
+        return hd_err_set(err, "--state-cache forgets states, so workers could follow a cycle "
+                               "for ever: it needs -j 1, or --bitstate");
+    return 0;
+}
+
 /* Several workers need a search whose parts are independent. */
 static int check_jobs(const struct hd_options *options, struct hd_err *err)
 {
+    for (unsigned i = 0; i < HD_N_FILTERS; i++)
+        if (options->filters & 1u << i & LEARNING)
+            return hd_err_set(err,
+                              "%s learns in one memory what threads touch, and goes back to "
+                              "steps that relied on less: it needs -j 1 (stateful works with "
+                              "more)",
+                              hd_filter_table[i].text);
+    if (options->filters & HD_FILTER_STATES && check_shared_states(options, err) != 0)
+        return -1;
     for (unsigned i = 0; i < HD_N_FILTERS; i++)
         if ((options->filters & 1u << i) && !(hd_filter_table[i].traits & HD_TRAIT_PARTS))
             return hd_err_set(
                 err,
                 "%s remembers what was explored in one memory: it needs -j 1 (these "
-                "work with more: optimal, source, dpor, sleep, none)",
+                "work with more: optimal, source, dpor, sleep, stateful, none)",
                 hd_filter_table[i].text);
     if (options->iterative &&
         options->filters & (HD_FILTER_DPOR | HD_FILTER_SOURCE | HD_FILTER_OPTIMAL))

@@ -321,6 +321,9 @@ static int not_of_user(const char *path, struct hd_err *err)
 /* Make room for everything that is in the file. */
 static int prepare(const struct head *head, struct hd_crew *crew, struct hd_err *err)
 {
+    const struct hd_options *options = &crew->members[0].worker.shared->options;
+    if (!head->sharing && crew->n > 1 && options->filters & HD_FILTER_STATES)
+        return hd_err_set(err, "the checkpoint has the states of one worker: use -j 1");
     if (head->sharing && hd_crew_share(crew, err) != 0)
         return -1;
     return hd_crew_keep(crew, head->n_results, err);

@@ -259,6 +259,19 @@ static int begin_with_reuse(struct hd_exploration *x, uint64_t classes, struct h
     return start_all(x, err);
 }
 
+/* Several workers cannot find out what one can: the result is to be that of one. */
+static int begin_alone(struct hd_exploration *x, const char *why, struct hd_err *err)
+{
+    change_job(x);
+    x->anew->options.jobs = 1;
+    x->anew->resume = NULL;
+    x->result->saved = false;
+    hd_err_set(&x->result->alone, "%.300s", why);
+    hd_shown_array(x->result->alone.text, sizeof x->result->alone.text);
+    hd_crew_release(&x->crew);
+    return start_all(x, err);
+}
+
 /* A search over states has met an operation that orders less than it seems to
  * (counters.orders_less).  Lock sets of all accesses can show that all accesses are ordered
  * nevertheless; most programs do not need their cost.  Such an operation is met early or not at
@@ -267,6 +280,12 @@ static int begin_with_lock_sets(struct hd_exploration *x, struct hd_err *err)
 {
     change_job(x);
     x->anew->options.lock_sets = 1;
+    if (x->crew.n > 1)
+        return begin_alone(
+            x,
+            "something orders less than it seems to (a failed attempt to lock, a "
+            "signal, a weak atomic), and only one worker can tell what locks order",
+            err);
     x->anew->resume = NULL;
     x->result->saved = false;
     hd_crew_release(&x->crew);
@@ -348,6 +367,21 @@ static int give_up(struct hd_exploration *x, const struct hd_worker_memory *shar
     return HD_EXIT_OK;
 }
 
+/* What a worker found out changes the exploration: all begin again.  One worker is not needed
+ * if another has found a violation, or the time is over. */
+static int begin_again(struct hd_exploration *x, enum hd_outcome outcome,
+                       const struct hd_worker_memory *shared, const struct ends *ends,
+                       struct hd_err *err)
+{
+    if (outcome == HD_OUTCOME_GREW)
+        return begin_larger(x, shared, err);
+    if (outcome == HD_OUTCOME_WEAK)
+        return begin_with_lock_sets(x, err);
+    if (outcome == HD_OUTCOME_REUSE)
+        return begin_with_reuse(x, shared->ctl.reuse, err);
+    return ends->stopped || ends->cut ? HD_EXIT_OK : begin_alone(x, shared->ctl.error, err);
+}
+
 /* Watch the workers until the last has ended. */
 static int watch_all(struct hd_exploration *x, struct ends *ends, struct hd_err *err)
 {
@@ -370,10 +404,10 @@ static int watch_all(struct hd_exploration *x, struct ends *ends, struct hd_err 
             failed = begin_anew(x, err);
             break;
         case HD_OUTCOME_GREW:
-            failed = begin_larger(x, worker->shared, err);
-            break;
         case HD_OUTCOME_WEAK:
-            failed = begin_with_lock_sets(x, err);
+        case HD_OUTCOME_REUSE:
+        case HD_OUTCOME_ALONE:
+            failed = begin_again(x, outcome, worker->shared, ends, err);
             break;
         case HD_OUTCOME_DAMAGED:
             ends->damaged = true;
@@ -391,9 +425,6 @@ static int watch_all(struct hd_exploration *x, struct ends *ends, struct hd_err 
             failed = take_over(worker, outcome, &ends->before[who], err);
             if (failed == HD_EXIT_OK)
                 failed = start_worker(x, who, err);
-            break;
-        case HD_OUTCOME_REUSE:
-            failed = begin_with_reuse(x, worker->shared->ctl.reuse, err);
             break;
         case HD_OUTCOME_CUT: /* perhaps killed before it had recorded */
             ends->cut = true;

@@ -126,6 +126,7 @@ struct hd_result {
     struct hd_err gave_up;             /* of HD_STOP_GAVE_UP and HD_STOP_PART */
     struct hd_err refused;             /* why C11's executions were not explored; "" */
     struct hd_err told_apart;          /* why like threads were not interchangeable; "" */
+    struct hd_err alone;               /* why one worker did what was asked of several; "" */
     uint32_t n_workers;
     double seconds;
     bool saved;               /* a checkpoint of where it stopped has been written */

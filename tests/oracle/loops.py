@@ -30,6 +30,7 @@ from loops_machine import Machine, TooLarge, generate, has_loop, hash_of_finals
 
 ALWAYS = [["--strategy", "stateful"], ["--strategy", "hybrid"]]
 IN_TURN = [["--strategy", "stateful", "--exact-states"], ["--strategy", "dpor-stateful"], ["--strategy", "hr"],
+           ["--strategy", "stateful", "-j", "3", "--paranoid"],
            ["--reduce", "states,super-step"], ["--strategy", "hybrid:hr"], ["--strategy", "hr-fields"],
            ["--strategy", "hybrid", "--exact-states"], ["--reduce", "states"],
            ["--reduce", "states,eager,super-step"], ["--strategy", "dpor-stateful", "--exact-states"]]

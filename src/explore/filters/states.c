@@ -23,17 +23,25 @@
  * states are compared up to permutation of interchangeable threads (symmetry.h), and a cycle
  * ends the exploration.
  *
+ * Several workers (-j) have one set of states, in which a state belongs to the worker that
+ * added it (jobs/state_table.h).  One worker looks for livelocks.  Several make sure that
+ * states form no cycle (jobs/state_edges.h), and otherwise the exploration begins again with
+ * one (docs/design/026-shared-states.md).
+ *
  * After a step whose effects are not known (the world says so) nothing is stored or looked
  * up. */
 #include "explore/loop/filter.h"
 
 #include "base/hash.h"
 #include "core/pack_parts.h"
+#include "explore/jobs/split.h"
 #include "explore/loop/run_checks.h"
 #include "explore/states/livelock.h"
 #include "explore/states/scale.h"
 #include "explore/states/symmetry.h"
 #include "explore/states/visited.h"
+
+#include <string.h>
 
 #define ALONE_AT_MOST 64u /* steps of one thread in a row without a stored state */
 #define ALONE_UNSEEN 8u   /* so many of them are not looked up */
@@ -63,6 +71,8 @@ struct states {
     struct local_before *before;
     uint32_t n_before;
     uint8_t *alone; /* by depth: states with one alternative up to there that were not stored */
+    struct hd_state_tag *claimed; /* of several workers: the states of the path */
+    uint32_t n_claimed;
 };
 
 static void *create(struct hd_explorer *ex)
@@ -73,11 +83,12 @@ static void *create(struct hd_explorer *ex)
     s->at = hd_arena_take(&ex->arena, sizeof *s->at * (HD_MAX_STEPS + 1ull));
     s->before = hd_arena_take(&ex->arena, sizeof *s->before * MOST_BEFORE);
     s->alone = hd_arena_take(&ex->arena, HD_MAX_STEPS + 1ull);
+    s->claimed = hd_arena_take(&ex->arena, sizeof *s->claimed * (HD_MAX_STEPS + 1ull));
     s->visited = hd_visited_create(ex);
     s->cycles = hd_livelock_create(ex);
     if (ex->opt->symmetric && !(s->symmetry = hd_symmetry_create(ex)))
         return NULL;
-    return s->at && s->before && s->alone && s->visited && s->cycles ? s : NULL;
+    return s->at && s->before && s->alone && s->claimed && s->visited && s->cycles ? s : NULL;
 }
 
 /* Nodes from `target` on are no longer on the path.  `world_depth` does not matter: a world
@@ -93,6 +104,8 @@ static void back(void *self, struct hd_explorer *ex, uint32_t world_depth)
         return;
     }
     hd_livelock_leave(s->cycles, ex, depth);
+    while (s->n_claimed && s->claimed[s->n_claimed - 1].rank > depth)
+        s->n_claimed--;
     while (s->n_at && s->at[s->n_at - 1].depth >= depth) {
         uint32_t to = s->at[--s->n_at].n_before;
         while (s->n_before > to) {
@@ -242,6 +255,59 @@ static uint32_t admit_nameless(struct states *s, struct hd_explorer *ex, uint32_
     return hd_symmetry_admit(s->symmetry, ex, alts, n);
 }
 
+/* States form a cycle, and it is not known which of them: one worker can tell. */
+static void end_alone(struct hd_explorer *ex)
+{
+    static const char why[] = "states form a cycle, and only one worker can look for livelocks "
+                              "(--livelocks off does not)";
+    memcpy(ex->shared->ctl.error, why, sizeof why);
+    ex->stop_as = HD_STATE_ALONE;
+}
+
+/* Is it a state of our path?  Ranks grow along it. */
+static bool is_on_path(const struct states *s, const struct hd_state_tag *tag)
+{
+    uint32_t low = 0, high = s->n_claimed;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (s->claimed[middle].rank < tag->rank)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < s->n_claimed && s->claimed[low].number == tag->number;
+}
+
+/* One of several workers: is the state of the new node one that nobody has visited? */
+static bool claims(struct states *s, struct hd_explorer *ex, struct hd_fingerprint print)
+{
+    uint64_t key[2] = { print.lo, print.hi };
+    struct hd_state_tag tag;
+    enum hd_claim claim = hd_split_claim(ex, key, &tag);
+    if (claim != HD_CLAIM_FULL && s->n_claimed && !ex->opt->no_livelocks)
+        hd_split_note_edge(ex, &s->claimed[s->n_claimed - 1], &tag);
+    if (claim == HD_CLAIM_OURS) {
+        s->claimed[s->n_claimed++] = tag;
+        return true;
+    }
+    if (claim == HD_CLAIM_KNOWN && !ex->opt->no_livelocks && is_on_path(s, &tag))
+        hd_split_cyclic(ex);
+    if (hd_split_is_cyclic(ex))
+        end_alone(ex);
+    return false;
+}
+
+/* Is the state of the new node, with that identity, a new one? */
+static bool is_new(struct states *s, struct hd_explorer *ex, struct hd_fingerprint print)
+{
+    if (ex->split)
+        return claims(s, ex, print);
+    if (hd_livelock_closes(s->cycles, ex, print) || !hd_visited_add(s->visited, print))
+        return false;
+    hd_livelock_enter(s->cycles, ex, print);
+    return true;
+}
+
 static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32_t n)
 {
     struct states *s = self;
@@ -256,7 +322,8 @@ static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32
         return n;
     bool sums = ex->opt->filters & HD_FILTER_DPOR_STATES; /* belong to every state */
     if (n == 1 && so_far < ALONE_AT_MOST && !sums) {
-        bool round = s->alone[depth]++ > ALONE_UNSEEN && ex->opt->state_store != HD_STORE_EXACT;
+        bool round = s->alone[depth]++ > ALONE_UNSEEN && ex->opt->state_store != HD_STORE_EXACT &&
+                     !ex->split;
         return round && look(s, ex, &print) &&
                        hd_livelock_closes(s->cycles, ex, salted(ex, print))
                    ? 0
@@ -269,14 +336,11 @@ static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32
     ex->state[0] = print.lo;
     ex->state[1] = print.hi;
     print = hd_visited_name(s->visited, ex, salted(ex, print));
-    ex->state_met = hd_livelock_closes(s->cycles, ex, print);
-    if (!ex->state_met)
-        ex->state_met = !hd_visited_add(s->visited, print);
+    ex->state_met = !is_new(s, ex, print);
     if (ex->state_met && ex->cnt->cycles_unknown)
         ex->leads_back = 0;
     if (ex->state_met)
         return 0;
-    hd_livelock_enter(s->cycles, ex, print);
     ex->cnt->states++;
     return n;
 }
@@ -284,6 +348,12 @@ static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32
 static void over(void *self, struct hd_explorer *ex)
 {
     struct states *s = self;
+    if (ex->split) {
+        hd_split_find_cycle(ex);
+        if (hd_split_is_cyclic(ex))
+            end_alone(ex);
+        return;
+    }
     hd_livelock_leave(s->cycles, ex, 0);
     if (s->symmetry)
         hd_symmetry_over(ex);
@@ -323,11 +393,35 @@ static void pack_at(struct states *s, struct hd_explorer *ex, struct hd_pack *p)
     }
 }
 
+/* Of one of several workers: the states of the path.  The states are
+ * with what all workers have in common; the next fingerprint is computed from the root on. */
+static void pack_shared(struct states *s, struct hd_explorer *ex, struct hd_pack *p)
+{
+    uint32_t n = s->n_claimed;
+    while (!p->reading && n && s->claimed[n - 1].rank > ex->path.n_nodes)
+        n--;
+    hd_pack_count(p, &n, ex->path.n_nodes);
+    for (uint32_t i = 0; i < n && !p->bad; i++) {
+        hd_pack_u32(p, &s->claimed[i].rank, ex->path.n_nodes);
+        hd_pack_u32(p, &s->claimed[i].number, UINT32_MAX);
+        hd_pack_want(p, s->claimed[i].rank > (i ? s->claimed[i - 1].rank : 0));
+    }
+    if (!p->reading)
+        return;
+    s->n_claimed = n;
+    s->n_at = s->n_before = 0;
+    memset(s->local, 0, sizeof s->local);
+}
+
 static void pack(void *self, struct hd_explorer *ex, struct hd_pack *p)
 {
     struct states *s = self;
-    pack_at(s, ex, p);
     hd_pack_bytes(p, s->alone, ex->path.n_nodes);
+    if (ex->split) {
+        pack_shared(s, ex, p);
+        return;
+    }
+    pack_at(s, ex, p);
     hd_visited_pack(s->visited, p);
     hd_livelock_pack(s->cycles, ex, p);
     if (s->symmetry)

@@ -15,6 +15,8 @@
 #define HD_EXPLORE_JOBS_SHARED_TREE_H
 
 #include "core/shared_tree.h"
+#include "explore/jobs/state_edges.h"
+#include "explore/jobs/state_table.h"
 #include "explore/loop/explorer.h"
 
 struct hd_wakeup;
@@ -63,6 +65,10 @@ struct hd_shared_tree {
     uint32_t bound;           /* the same: that is being explored */
     struct hd_wakeup *wakeup; /* the branches of all nodes */
     struct hd_shared_tree_set traces, observations;
+    struct hd_state_table states; /* of a search that stores them; size 0: none */
+    struct hd_state_edges edges;  /* between these, if livelocks are looked for */
+    uint32_t cyclic;              /* states form a cycle; they may */
+    uint32_t suspect;
     /* for parts in work units: the lowest node above each; NULL if the entry is free */
     struct hd_shared_tree_node *stopped_at[HD_MAX_STOPPED];
 };

@@ -33,6 +33,8 @@ bool hd_split_join(struct hd_explorer *ex, struct hd_shared_tree *tree, uint32_t
     }
     /* The supervisor may have laid units there, which are all that is to be explored. */
     bool from_units = tree->head.n_units && ex->shared->takeover == HD_TAKEOVER_NONE;
+    if (worker == 0 && !hd_split_make_states(ex, tree))
+        return false;
     if (worker == 0) {
         tree->in_order = (ex->opt->filters & HD_FILTER_OPTIMAL) != 0;
         tree->loose = from_units ? tree->head.n_units : 1;
@@ -370,8 +372,8 @@ static int64_t take_any(struct hd_explorer *ex, struct hd_shared_tree_node *from
     struct hd_split *s = ex->split;
     struct hd_shared_tree_head *head = &s->tree->head;
     struct hd_shared_tree_node *node = NULL;
-    while (!head->finished && !stopped(ex) && !ex->error[0] && !(*unit = hd_split_fetch(ex)) &&
-           !(node = hd_shared_tree_pick(s->tree, from))) {
+    while (!head->finished && !stopped(ex) && !ex->error[0] && !hd_split_is_cyclic(ex) &&
+           !(*unit = hd_split_fetch(ex)) && !(node = hd_shared_tree_pick(s->tree, from))) {
         uint32_t seen = head->changed;
         s->waited = true;
         from = NULL; /* it may be gone when we look again */
@@ -498,6 +500,21 @@ static void note_size(struct hd_explorer *ex)
                      __ATOMIC_RELAXED);
 }
 
+/* With the lock held: everything has been explored.  What filters find out then takes time, and
+ * may be that all have to begin again. */
+static bool is_final(struct hd_explorer *ex)
+{
+    struct hd_split *s = ex->split;
+    hd_shared_tree_unlock(s->tree);
+    ex->shared->ctl.state = HD_STATE_ENGINE;
+    for (uint32_t i = 0; i < ex->n_filters; i++)
+        if (ex->filters[i]->over)
+            ex->filters[i]->over(ex->filter_state[i], ex);
+    ex->shared->ctl.state = HD_STATE_PROGRAM;
+    hd_shared_tree_lock(s->tree, s->worker);
+    return !ex->stop_as;
+}
+
 int64_t hd_split_next(struct hd_explorer *ex)
 {
     struct hd_split *s = ex->split;
@@ -520,11 +537,11 @@ int64_t hd_split_next(struct hd_explorer *ex)
             hd_shared_tree_unlock(s->tree);
             return 0;
         }
-        s->tree->head.finished = over;
+        s->tree->head.finished = over && is_final(ex);
         if (s->tree->head.finished)
             hd_shared_tree_wake(s->tree);
     }
-    int64_t same = take_part(ex, from);
+    int64_t same = hd_split_is_cyclic(ex) && !is_final(ex) ? -1 : take_part(ex, from);
     if (same >= 0 && s->tree->in_order)
         hd_shared_tree_offer(s->tree, NULL); /* others may now take something */
     bool finished = s->tree->head.finished;
@@ -533,62 +550,4 @@ int64_t hd_split_next(struct hd_explorer *ex)
     if (finished)
         ex->cnt->finished = 1;
     return same;
-}
-
-/* ---- what all count together ---- */
-
-bool hd_split_counts(struct hd_explorer *ex)
-{
-    uint64_t most = ex->opt->max_executions;
-    if (!most)
-        return true;
-    return __atomic_fetch_add(&ex->split->tree->head.counted, 1, __ATOMIC_RELAXED) < most;
-}
-
-static bool is_new(struct hd_explorer *ex, struct hd_shared_tree_set *set, const uint64_t key[2])
-{
-    struct hd_split *s = ex->split;
-    hd_shared_tree_lock(s->tree, s->worker);
-    bool added = hd_shared_tree_set_add(s->tree, set, key);
-    hd_shared_tree_unlock(s->tree);
-    return added;
-}
-
-bool hd_split_new_trace(struct hd_explorer *ex, const uint64_t key[2])
-{
-    return is_new(ex, &ex->split->tree->traces, key);
-}
-
-bool hd_split_new_observation(struct hd_explorer *ex, uint64_t key)
-{
-    return is_new(ex, &ex->split->tree->observations, (uint64_t[]){ key, 0 });
-}
-
-uint64_t hd_split_executions(const struct hd_explorer *ex)
-{
-    const struct hd_split *s = ex->split;
-    uint64_t n = ex->executions_begun;
-    for (uint32_t i = 0; i < HD_MAX_JOBS; i++)
-        if (i != s->worker)
-            n += s->tree->head.workers[i].begun;
-    return n;
-}
-
-uint32_t hd_split_name(struct hd_explorer *ex, uint32_t parent, uint32_t nth)
-{
-    struct hd_split *s = ex->split;
-    struct hd_shared_tree_head *head = &s->tree->head;
-    struct hd_worker_memory *shared = ex->shared;
-    hd_shared_tree_lock(s->tree, s->worker);
-    uint32_t id = 1;
-    while (id < head->n_threads &&
-           (head->threads[id].parent != parent || head->threads[id].nth != nth))
-        id++;
-    if (id == head->n_threads && id < HD_MAX_THREADS)
-        head->threads[head->n_threads++] = (struct hd_thread_name){ (uint16_t)parent,
-                                                                    (uint16_t)nth };
-    memcpy(shared->threads, head->threads, sizeof shared->threads);
-    shared->n_threads = head->n_threads;
-    hd_shared_tree_unlock(s->tree);
-    return id;
 }

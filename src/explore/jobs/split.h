@@ -82,6 +82,22 @@ bool hd_split_counts(struct hd_explorer *ex);
 bool hd_split_new_trace(struct hd_explorer *ex, const uint64_t key[2]);
 bool hd_split_new_observation(struct hd_explorer *ex, uint64_t key);
 
+/* Worker 0 makes room for the states, if the search stores them. */
+bool hd_split_make_states(struct hd_explorer *ex, struct hd_shared_tree *tree);
+
+/* Add the state `key` to those that the workers have visited.  The rank of a state is the
+ * number of steps on the path on which it was added, and one. */
+enum hd_claim hd_split_claim(struct hd_explorer *ex, const uint64_t key[2],
+                             struct hd_state_tag *tag);
+
+/* A step leads from one of these states to another; to one of our own path.  Is it known that
+ * states form a cycle?  When everything has been explored, it is. */
+void hd_split_note_edge(struct hd_explorer *ex, const struct hd_state_tag *from,
+                        const struct hd_state_tag *to);
+void hd_split_cyclic(struct hd_explorer *ex);
+bool hd_split_is_cyclic(const struct hd_explorer *ex);
+void hd_split_find_cycle(struct hd_explorer *ex);
+
 /* The exploration ends for all. */
 void hd_split_stop(struct hd_explorer *ex);
 

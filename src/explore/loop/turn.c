@@ -116,7 +116,7 @@ struct hd_decision hd_explorer_begin_part(struct hd_explorer *ex)
     if (ex->error[0])
         return hd_explorer_gave_up(ex);
     if (depth < 0)
-        return hd_explorer_stop(ex, HD_STATE_DONE);
+        return hd_explorer_stop(ex, ex->stop_as ? (enum hd_state)ex->stop_as : HD_STATE_DONE);
     return hd_explorer_begin_at(ex, (uint32_t)depth);
 }
 
