@@ -76,6 +76,7 @@ struct hd_warned_site {
 
 struct hd_warned {
     bool deadlock; /* otherwise a race */
+    bool mixed;    /* some of the places hold a lock, others none */
     struct hd_warned_site *sites;
     uint32_t n_sites;
 };

@@ -72,6 +72,39 @@ const char *hd_query_location(struct hd_query *q, uint32_t location)
     return kept;
 }
 
+/* What the source calls the memory that the instruction accesses, which instrument/names.h has
+ * attached; NULL: not known. */
+static const char *expression(LLVMValueRef inst, unsigned *length)
+{
+    static const char kind[] = "heddle.name";
+    LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(inst));
+    LLVMValueRef node = LLVMGetMetadata(inst,
+                                        LLVMGetMDKindIDInContext(context, kind, sizeof kind - 1));
+    LLVMValueRef first = NULL;
+    if (node && LLVMGetMDNodeNumOperands(node) == 1)
+        LLVMGetMDNodeOperands(node, &first);
+    const char *text = first ? LLVMGetMDString(first, length) : NULL;
+    return text && *length ? text : NULL;
+}
+
+const char *hd_query_accessed(struct hd_query *q, uint32_t point, uint32_t location)
+{
+    const struct hd_objects *objects = &q->facts.points_to.objects;
+    struct hd_location at = objects->locations[location];
+    const struct hd_abstract *object = &objects->items[at.object];
+    unsigned n;
+    const char *text = object->kind == HD_OBJECT_HEAP ? expression(q->facts.code.insts[point], &n)
+                                                      : NULL;
+    if (!text)
+        return hd_query_location(q, location);
+    struct hd_code_place place = hd_code_place(object->value);
+    char *whole = hd_str_format("%.*s (memory from %s:%u)", (int)n, text,
+                                hd_query_file(q, &place), place.line);
+    const char *kept = hd_query_text(q, whole);
+    free(whole);
+    return kept;
+}
+
 /* ---- targets ---- */
 
 static bool same_file(const char *path, const char *asked)

@@ -25,6 +25,9 @@ const char *hd_query_text(struct hd_query *q, const char *text);
 const char *hd_query_file(struct hd_query *q, const struct hd_code_place *place);
 struct hd_line hd_query_line(struct hd_query *q, uint32_t point); /* line 0: not known */
 const char *hd_query_location(struct hd_query *q, uint32_t location);
+
+/* The same for what the instruction accesses: a block is called as the source does there. */
+const char *hd_query_accessed(struct hd_query *q, uint32_t point, uint32_t location);
 const char *hd_query_function(struct hd_query *q, uint32_t function);
 
 /* Does the instruction say that something has failed, or mark a target? */

@@ -54,7 +54,7 @@ static void add_influences(struct hd_query *q, struct hd_sliced_thread *t, uint3
             const uint32_t *set = hd_solver_get(q->facts.points_to.solver, a->items[k].node,
                                                 &set_n);
             uint32_t named = set_n > 1 && set[0] == HD_UNKNOWN_LOCATION ? 1 : 0;
-            variable = set_n ? hd_query_location(q, set[named]) : "";
+            variable = set_n ? hd_query_accessed(q, list[i].point, set[named]) : "";
         }
         struct hd_sliced_influence item = {
             .read = hd_query_line(q, point),

@@ -4,9 +4,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool holds_any(const struct hd_locks *locks, uint32_t point)
+{
+    struct hd_lockset held = hd_locks_must(locks, point);
+    for (uint32_t i = 0; i < HD_LOCK_WORDS; i++)
+        if (held.words[i])
+            return true;
+    return false;
+}
+
 static void describe(struct hd_query *q, const struct hd_warning *w, struct hd_warned *out)
 {
-    *out = (struct hd_warned){ .deadlock = w->kind == HD_WARNING_DEADLOCK };
+    uint32_t locked = 0;
+    for (uint32_t i = 0; i < w->n_sites; i++)
+        locked += holds_any(&q->facts.locks, w->sites[i].point);
+    *out = (struct hd_warned){ .deadlock = w->kind == HD_WARNING_DEADLOCK,
+                               .mixed = locked > 0 && locked < w->n_sites };
     out->sites = hd_alloc(w->n_sites * sizeof *out->sites);
     out->n_sites = w->n_sites;
     for (uint32_t i = 0; i < w->n_sites; i++) {
@@ -16,7 +29,8 @@ static void describe(struct hd_query *q, const struct hd_warning *w, struct hd_w
             .at = hd_query_line(q, site->point),
             .function = hd_query_function(q, function),
             .thread = hd_query_text(q, hd_threads_name(&q->facts.threads, site->entry)),
-            .what = hd_query_location(q, site->location),
+            .what = out->deadlock ? hd_query_location(q, site->location)
+                                  : hd_query_accessed(q, site->point, site->location),
             .held = out->deadlock ? hd_query_location(q, site->held) : "",
             .writes = site->writes,
         };
@@ -24,7 +38,9 @@ static void describe(struct hd_query *q, const struct hd_warning *w, struct hd_w
 }
 
 /* How likely a warning is: the smaller, the more.  The program's first thread may be alone,
- * before it creates others and after it has joined them, which is only guessed at. */
+ * before it creates others and after it has joined them, which is only guessed at.  Where one
+ * place takes a lock and the other does not, it was probably forgotten; where none does,
+ * something else may keep them apart. */
 static uint32_t rank(const struct hd_warned *w)
 {
     bool main = false, all_write = true;
@@ -32,7 +48,7 @@ static uint32_t rank(const struct hd_warned *w)
         main = main || strcmp(w->sites[i].thread, "main") == 0;
         all_write = all_write && w->sites[i].writes;
     }
-    return w->deadlock ? main : 2u + 2u * main + !all_write;
+    return w->deadlock ? main : 2u + 4u * main + 2u * !w->mixed + !all_write;
 }
 
 static int by_rank(const void *a, const void *b)

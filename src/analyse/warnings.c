@@ -19,13 +19,14 @@ static struct hd_warning *add(struct hd_warnings *w, enum hd_warning_kind kind)
     return &w->items[w->n++];
 }
 
-/* Can two different threads be at these points, and which entries are they? */
+/* Can two different threads be at these points, and which entries are they?  The first entry is
+ * that of main, which may be alone: others come before it. */
 static bool two_threads(const struct hd_facts *facts, uint32_t a, uint32_t b, uint32_t *first,
                         uint32_t *second)
 {
     uint32_t f = hd_code_function_of(&facts->code, a), g = hd_code_function_of(&facts->code, b);
-    for (uint32_t x = 0; x < facts->threads.n; x++)
-        for (uint32_t y = 0; y < facts->threads.n; y++)
+    for (uint32_t x = facts->threads.n; x-- > 0;)
+        for (uint32_t y = facts->threads.n; y-- > 0;)
             if (hd_threads_runs(&facts->threads, x, f) &&
                 hd_threads_runs(&facts->threads, y, g) &&
                 (x != y || facts->threads.entries[x].many)) {

@@ -127,3 +127,47 @@ C
 "$HEDDLE" slice --warnings "$tmp/members.c" >"$tmp/out" 2>"$tmp/err"
 [ "$(sed -n 's/^possible data race on //p' "$tmp/out" | uniq | tr '\n' ' ')" = 'queue.b flag ' ] && pass 'warnings: members, in order' ||
     fail 'warnings: members, in order' "$(first_lines "$tmp/out")"
+
+# A forgotten lock comes first; members of blocks have the names of the source.
+cat >forgot.c <<'C'
+#include <pthread.h>
+#include <stdlib.h>
+struct node { struct node *next; int value; long hits; };
+struct list { struct node *first; pthread_mutex_t lock; long length; int started; };
+static struct list list = { .lock = PTHREAD_MUTEX_INITIALIZER };
+static void push(struct list *l, int v)
+{
+    struct node *n = malloc(sizeof *n);
+    n->value = v;
+    n->hits = 0;
+    pthread_mutex_lock(&l->lock);
+    n->next = l->first;
+    l->first = n;
+    l->length++;
+    pthread_mutex_unlock(&l->lock);
+}
+static long sum(struct list *l)
+{
+    long s = 0;
+    for (struct node *n = l->first; n; n = n->next) { s += n->value; n->hits++; }
+    return s;
+}
+static void *one(void *u) { list.started = 1; push(&list, 1); return u; }
+static void *two(void *u) { list.started = 1; sum(&list); return u; }
+int main(void)
+{
+    pthread_t a, b;
+    list.length = 0;
+    pthread_create(&a, 0, one, 0);
+    pthread_create(&b, 0, two, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return (int)sum(&list) < 0;
+}
+C
+"$HEDDLE" slice --warnings forgot.c >out 2>err
+[ "$(head -n 1 out)" = 'possible data race on list.first' ] && pass 'a forgotten lock comes first' || fail 'a forgotten lock comes first' "$(first_lines out)"
+grep -qF 'possible data race on n->value (memory from forgot.c:8)' out && pass 'members of blocks' || fail 'members of blocks' "$(first_lines out)"
+"$HEDDLE" slice forgot.c forgot.c:21 >out 2>err
+grep -qF 'line 20 may see n->value (memory from forgot.c:8) written by one at forgot.c:9' out && pass 'members of blocks, in slices' ||
+    fail 'members of blocks, in slices' "$(tail -n 5 out | tr '\n' '|')"
