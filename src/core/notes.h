@@ -28,6 +28,7 @@ enum hd_note_kind {
     HD_NOTE_TICKS,        /* a periodic timer: how often it has expired when it is read */
     HD_NOTE_FORK,         /* a child that was not followed */
     HD_NOTE_ERRNO,        /* a wait in which a handler of a signal changed errno */
+    HD_NOTE_CANCELLED,    /* a wait in which a thread was cancelled */
     HD_NOTE_COUNT
 };
 

@@ -86,6 +86,9 @@ static void assumptions(struct hd_strs *list, const struct hd_evidence *e)
     assume(list, e, HD_NOTE_TIME,
            "the time begins at a fixed moment and passes only where the program waits or looks");
     assume(list, e, HD_NOTE_TICKS, "a periodic timer has expired at most twice when it is read");
+    assume(list, e, HD_NOTE_CANCELLED,
+           "a thread that is cancelled while it waits does not go on, also if what it waits for "
+           "happens as well (--strategy graph explores both)");
     assume(list, e, HD_NOTE_VOLATILE,
            "the compiler and the machine make volatile accesses as atomic ones, loads as acquire "
            "and stores as release (volatile-ok)");

@@ -5,6 +5,7 @@
 #include "runtime/cancel.h"
 #include "runtime/cond.h"
 #include "runtime/fd.h"
+#include "runtime/notes.h"
 #include "runtime/state.h"
 
 #include <pthread.h>
@@ -28,6 +29,7 @@ uint32_t hd_cancel_wakes(uint32_t thread) { return waits_at_point(thread) ? thre
 static void wake(uint32_t thread)
 {
     struct hd_action *a = &rt->next[thread];
+    __heddle_reached(HD_NOTE_CANCELLED, a->site);
     HD_SET(model->threads[thread].cancel, model->threads[thread].cancel | HD_CANCEL_WOKEN);
     if (a->op == HD_OP_BLOCKED) {
         hd_cond_wake(hd_sync_find(a->object), thread);

@@ -199,6 +199,31 @@ int main(void)
 EOF
 check "$tmp/twice.c"
 is 'a wait without a loop' '["verified",true]' '[.verdict, (.assumptions | any(test("only when they are signalled.*--spurious 1.*wait at .*twice.c:22$")))]'
+
+# A thread that is cancelled in a wait: the other outcome is explored by --strategy graph only, and that is said.
+cat >"$tmp/cancelled.c" <<'EOF'
+#include <pthread.h>
+#include <semaphore.h>
+static sem_t ready;
+static void *run(void *unused)
+{
+    sem_wait(&ready);
+    return unused;
+}
+int main(void)
+{
+    pthread_t thread;
+    sem_init(&ready, 0, 0);
+    pthread_create(&thread, 0, run, 0);
+    pthread_cancel(thread);
+    sem_post(&ready);
+    return pthread_join(thread, 0);
+}
+EOF
+check "$tmp/cancelled.c"
+is 'cancelled in a wait' '["verified",true]' '[.verdict, (.assumptions | any(test("cancelled while it waits.*cancelled.c:6$")))]'
+check --strategy graph --memory rc11 "$tmp/cancelled.c"
+is 'cancelled in a wait, or not' '["verified",0]' '[.verdict, (.assumptions | length)]'
 check --spurious 1 "$tmp/twice.c"
 is 'a wait without a loop, --spurious 1' '["verified",true]' '[.verdict, (.assumptions | any(test("at most 1 time in each thread.*: pthread_cond_wait at [^,]*twice.c:23")))]'
 check --spurious 2 "$tmp/twice.c"
