@@ -115,7 +115,7 @@ static void take_calls(struct history *h, const struct hd_lin_calls *calls)
             continue;
         struct call *call = &part->calls[part->n++];
         call->text = c->has_value    ? hd_str_format("%s = %lld", c->words, (long long)c->value)
-                     : c->end == ~0u ? hd_str_format("%s does not return", c->words)
+                     : c->end == ~0u ? hd_str_format("%s has not returned", c->words)
                                      : hd_strdup(c->words);
         for (uint32_t k = 0; k < calls->n_calls; k++)
             if (calls->calls[k].end < c->begin && !calls->calls[k].last && calls->calls[k].part)

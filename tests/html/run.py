@@ -273,6 +273,34 @@ def calls(browser, directory, phone=False):
     case("calls: nothing of the code around them", "lin_" not in text and "@ " not in text, text[:300])
 
 
+def racing_calls(browser, directory):
+    """The run of a data race ends in the middle of calls, whose results are compared in the other violation."""
+    source = written(directory, "racing", INCREMENT.replace("static atomic_int", "static int"))
+    page = directory + "/racing.html"
+    subprocess.run([HEDDLE, "lin", "-q", source, "--html", page, "--trace-dir", directory + "/traces"],
+                   stdout=subprocess.DEVNULL, check=False, cwd=ROOT)
+    browser.open(page)
+    browser.run("const p = document.getElementById('pick'); p.value = 1; p.dispatchEvent(new Event('change'))")
+    cells = browser.run("return [...document.querySelectorAll('#scenario td a')].map(c => c.textContent)")
+    case("a race between calls: the table", cells == ["increment() has not returned"] * 2, str(cells))
+    case("a race between calls: the headline", browser.run("return document.getElementById('headline').textContent").startswith("data race: "))
+
+
+def programs(browser, directory):
+    """heddle report with the traces of two programs: each violation shows its own."""
+    traces = directory + "/two"
+    for name in "lost_update", "lock_order":
+        subprocess.run([HEDDLE, "check", "-q", f"tests/bugs/{name}.c", "--trace-dir", traces], stdout=subprocess.DEVNULL, check=False, cwd=ROOT)
+    page = directory + "/two.html"
+    subprocess.run([HEDDLE, "report", *sorted(f"{traces}/{f}" for f in os.listdir(traces)), "-o", page], check=False, cwd=ROOT)
+    browser.open(page)
+    for i, (name, place) in enumerate([("lock_order.c", "pthread_mutex_lock"), ("lost_update.c", "assert(hits == 2)")]):
+        browser.run(f"const p = document.getElementById('pick'); p.value = {i}; p.dispatchEvent(new Event('change'))")
+        shown = browser.run("return [document.getElementById('program').textContent, document.getElementById('pick').selectedOptions[0].textContent,"
+                            " document.querySelector('.source .l.fault').textContent]")
+        case(f"two programs: {name}", shown[0].endswith(name) and name in shown[1] and place in shown[2], str(shown))
+
+
 INCREMENT = """#include <heddle/lin.h>
 #include <stdatomic.h>
 static atomic_int n;
@@ -604,6 +632,9 @@ def further(browser, directory, phone=False):
     browser.open(pages["slice"])
     contrast = browser.run(CONTRAST.replace("'h1 span,", "'h1, h2, h3, .l code, .key, li,"))
     case(kind + "slice: text stands out", contrast >= 4.5, f"contrast {contrast:.2f}")
+    dead = browser.run("return [...document.querySelectorAll('main li a')].filter(a => !document.querySelector(a.hash)).length")
+    lines = browser.run("return [...document.querySelectorAll('main li a')].map(a => document.querySelector(a.hash)?.textContent ?? '')")
+    case(kind + "slice: links lead to lines", dead == 0 and any("balance" in text for text in lines), str(lines[:4]))
     case(kind + "slice: the target", "assert" in browser.run("return document.querySelector('.l.target').textContent"))
     if "--axe" in sys.argv:
         axe(browser, pages)
@@ -657,6 +688,8 @@ def main():
             staleness(browser, directory)
             structures(browser, directory)
             calls(browser, directory)
+            racing_calls(browser, directory)
+            programs(browser, directory)
             further(browser, directory)
             browser.open(several)
             case("several violations: a choice", browser.run("return document.getElementById('pick').options.length") >= 2)
