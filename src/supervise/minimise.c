@@ -9,11 +9,15 @@
  *     Zeller & Hildebrandt, TSE 2002), replay the rest as guidance, and keep it if it breaks
  *     the program in the same way and is smaller.
  *
+ * The way into a livelock is made short by the third method, too (shorten_cycle.h).  Nothing is
+ * done about an execution that was stopped after a time.
+ *
  *  M1  `run` is always a run that happened; its finding is the one that was given */
 #include "supervise/minimise.h"
 
 #include "supervise/explain_memory.h"
 #include "supervise/regroup.h"
+#include "supervise/shorten_cycle.h"
 #include "supervise/straighten.h"
 
 #include <stdlib.h>
@@ -26,8 +30,9 @@
 bool hd_minimise_can(const struct hd_run *run)
 {
     return run->found && !run->scheduled_only && run->n_log > 0 && run->n_log <= LONGEST &&
-           run->finding.kind != HD_KIND_NO_PROGRESS && run->finding.kind != HD_KIND_DATA_RACE &&
-           run->finding.kind != HD_KIND_LIVELOCK && !run->finding.partial;
+           !(run->finding.kind == HD_KIND_NO_PROGRESS && !run->finding.site) &&
+           run->finding.kind != HD_KIND_DATA_RACE && run->finding.kind != HD_KIND_LIVELOCK &&
+           !run->finding.partial;
 }
 
 static uint32_t scheduled(const struct hd_run *run)
@@ -227,6 +232,9 @@ void hd_minimise(struct hd_trial *trial, struct hd_run *run)
         explore_below(trial, run, false); /* a replay of stretches would not see the race */
     if (race && run->memory == HD_MEMORY_SC && hd_run_preemptions(run) > 0)
         hd_regroup(trial, run, take_if_better);
+    if (run->found && run->finding.kind == HD_KIND_LIVELOCK && !run->scheduled_only &&
+        run->memory == HD_MEMORY_SC && run->n_log <= LONGEST)
+        hd_shorten_cycle(trial, run, take_if_better);
     if (!hd_minimise_can(run))
         return;
     if (preemptions > 0 && preemptions <= MOST_PREEMPTIONS)

@@ -234,3 +234,38 @@ for seed in 3 5; do
 done
 run check --strategy random:3 -DWHICH=racer --executions 200 --json j nine.c
 holds 'nine threads: a race with one preemption' jq -e '.violations[0] | .kind == "data-race" and .preemptions <= 1' j
+
+# The way into a livelock is short: each thread takes its lock, with one preemption, and the cycle is shown once.
+run check --no-earlier "$ROOT/tests/cli/screens/livelock.c"
+sed -n '1,/from here on, for ever/p' out >way
+holds 'livelock: a short way' [ "$(grep -cE '^ +[0-9]+ > ' way)" = 1 ]
+holds 'livelock: one cycle' [ "$(grep -c 'and again from step' out)" = 1 ]
+
+# So is the way into an endless loop.
+cat >hang.c <<'C'
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int n;
+static void *spin(void *u)
+{
+    for (int i = 0; i < 5; i++) {
+        pthread_mutex_lock(&m);
+        n++;
+        pthread_mutex_unlock(&m);
+    }
+    if (n == 7)
+        for (;;)
+            ;
+    return u;
+}
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, 0, spin, 0);
+    pthread_create(&b, 0, spin, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+}
+C
+run check --no-earlier --races off --json hang.json hang.c
+holds 'endless loop: one preemption' [ "$(jq '.violations[0].preemptions' hang.json)" -le 2 ]
