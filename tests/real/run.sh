@@ -18,7 +18,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 executions=${1:-2000}
 shift
 small='xz-utils zstd libuv1 ck boost-lockfree concurrentqueue'
-large='pbzip2 liburcu libevent sqlite3 leveldb lmdb mimalloc glib'
+large='pbzip2 liburcu libevent sqlite3 leveldb lmdb mimalloc glib apr dpdk memcached onetbb'
 # shellcheck disable=SC2086
 [ $# -gt 0 ] || if [ "$executions" -ge 10000 ]; then set -- $small $large; else set -- $small; fi
 work=$ROOT/${B:-build}/real
