@@ -23,7 +23,7 @@ Every function of POSIX threads, POSIX semaphores and C11 threads, futexes, and 
 threads: how heddle models it, and the pair of programs in `tests/litmus/correct` and `tests/litmus/wrong` that proves it. Made by `tools/surface.sh` from
 `src/runtime/surface.def`.
 
-`fork`, `vfork`, `clone`, the `exec` family, `posix_spawn`, `system` and `popen` are refused with an error; so are `alarm` and its like,
+`vfork`, `clone`, the `exec` family, `posix_spawn`, `system` and `popen` are refused with an error; so are `alarm` and its like,
 `timer_create`, the `aio` and message queue functions, System V semaphores and messages, and `setuid` and its like where they would change something. A program that is started
 without heddle has them all.
 

@@ -316,6 +316,12 @@ bool hd_oblige_input(const struct hd_evidence *e, struct hd_strs *why)
                        "standard input was read, which is always empty under heddle", why);
 }
 
+bool hd_oblige_children(const struct hd_evidence *e, struct hd_strs *why)
+{
+    return not_reached(e, HD_NOTE_FORK,
+                       "children of fork were not followed, and taken to end with status 0", why);
+}
+
 bool hd_oblige_room(const struct hd_evidence *e, struct hd_strs *why)
 {
     return not_reached(e, HD_NOTE_ROOM, "allocations failed because heddle's heap has no room",

@@ -265,6 +265,8 @@ void *mmap(void *at, size_t bytes, int protection, int flags, int fd, off_t offs
     }
     if (is_protected(protection))
         leave_out(HD_LEFT_PROTECTED);
+    if (flags & MAP_SHARED)
+        HD_SET(model->forks.shares, 1);
     bytes = whole_pages(bytes);
     void *p = HD_HEAP_FAILS() ? NULL : hd_heap_take(bytes, PAGE, HD_FAMILY_MAPPED);
     if (!p) {

@@ -17,6 +17,7 @@
  * Nothing is claimed about the executions that are left out; the report names the lines.  If in
  * the end no thread can move, and one of them waits there although its time limit would have
  * run out, the execution is cut and is no deadlock (hd_polls_cut). */
+#include "runtime/fork.h"
 #include "runtime/rt.h"
 
 /* Searches over states need no bound: they end where a loop returns to a state.  A run that is
@@ -110,6 +111,8 @@ void hd_polls_note(void)
 bool hd_polls_cut(void *self)
 {
     (void)self;
+    if (hd_fork_has_child()) /* it may be the one to end the wait */
+        return true;
     for (uint32_t t = 0; t < rt->config.n_threads; t++)
         if (hd_tset_has(&rt->config.live, t) && model->threads[t].gave_up &&
             rt->next[t].op != HD_OP_RELOCK)

@@ -24,6 +24,7 @@
 #include "explore/loop/explorer.h"
 #include "explore/loop/world.h"
 #include "runtime/fd_state.h"
+#include "runtime/fork_state.h"
 #include "runtime/private_state.h"
 #include "runtime/signal_state.h"
 
@@ -326,6 +327,7 @@ struct hd_model {      /* at HD_MODEL_BASE */
     uint64_t closed[3]; /* the site of fclose() of a standard stream, + 1; 0: it is open */
     uint64_t n_robust;  /* robust mutexes that were initialised */
     uint64_t robust[HD_MAX_ROBUST];
+    struct hd_forks forks;
     struct hd_fds fds;
     struct hd_freed reuse;
     struct hd_tset awaiting; /* threads at AWAIT */

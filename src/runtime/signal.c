@@ -14,6 +14,7 @@
  * The kernel's own masks and handlers are not touched: they are the tool's. */
 #include "runtime/signal.h"
 #include "runtime/fd.h"
+#include "runtime/fork.h"
 #include "runtime/memory.h"
 #include "runtime/rt.h"
 #include "runtime/state.h"
@@ -483,6 +484,8 @@ int kill(pid_t pid, int sig)
     uint32_t site = hd_take_site();
     if (!plain() && is_self(pid))
         return process_kill(sig, SI_USER, 0, "kill", site);
+    if (!plain() && hd_fork_is_child(pid, site))
+        return 0; /* the child is not followed */
     if (!plain() && sig > 0 && sig < 65)
         others("kill", site);
     int failed = (int)hd_syscall(SYS_kill, pid, sig, 0, 0, 0, 0);

@@ -1,7 +1,8 @@
 /* signalfd: signals that the program blocks, read from a descriptor.
  *
- * The file keeps the set of signals.  Reading takes what is pending for the running thread or the
- * process, as sigwait() does; a thread that waits is rung by whoever sends one (signal.c). */
+ * The file keeps the set of signals.  Reading takes what is pending for the running thread or
+ * the process, as sigwait() does; a thread that waits is rung by whoever sends one (signal.c).
+ */
 #ifndef HD_RUNTIME_SIGNALFD_H
 #define HD_RUNTIME_SIGNALFD_H
 

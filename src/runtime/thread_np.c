@@ -207,12 +207,3 @@ int pthread_setattr_default_np(const pthread_attr_t *attr)
     pthread_attr_getdetachstate(attr, &state);
     return state == PTHREAD_CREATE_DETACHED ? EINVAL : 0;
 }
-
-/* There is no fork under heddle, so its handlers never run. */
-int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void))
-{
-    (void)prepare;
-    (void)parent;
-    (void)child;
-    return 0;
-}

@@ -23,7 +23,7 @@ EOF
 }
 
 calls vfork unistd.h 'vfork()'
-calls fork unistd.h 'fork()'
+calls fork unistd.h 'int ends[2]; pipe(ends); fork()'
 calls clone sched.h 'extern int clone(int (*)(void *), void *, int, void *, ...); clone(0, 0, 0, 0)'
 calls execv unistd.h 'execv("/bin/true", (char *[]){ "true", 0 })'
 calls system stdlib.h 'return system("true") ? unused : unused'

@@ -62,6 +62,13 @@ is 'giving up without room' '["violation",true]' \
 check --cc-flags '-DBYTES=(1ul<<62)' "$tmp/room.c"
 is 'an allocation that cannot succeed' verified .verdict
 
+# A child that is not followed.
+check "$correct/fork.c"
+is 'a child is not followed' '["no-violation-found",["children"],true]' \
+    '[.verdict, .undischarged, (.downgrades | any(test("fork.c:46")))]'
+check "$correct/timerfd_periodic.c"
+is 'how often a timer has expired' '["verified",true]' '[.verdict, (.assumptions | any(test("at most twice.*timerfd_periodic.c:18")))]'
+
 # Several sites of one line are one place.
 printf '%s\n' '#include <pthread.h>' '#include <stdatomic.h>' 'static atomic_int x, y;' \
     'static void *work(void *p) { atomic_store_explicit(&x, 1, memory_order_relaxed); return atomic_load_explicit(&y, memory_order_relaxed) ? p : 0; }' \

@@ -1,7 +1,7 @@
 // What a process can do to itself and to its surroundings.
 // cc-flags: -D_GNU_SOURCE
 // options: --hang 2s
-// case 1 fork: refused
+// case 1 fork: no-violation-found
 // case 2 vfork: refused
 // case 3 clone: refused
 // case 4 exec: refused

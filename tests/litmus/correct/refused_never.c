@@ -13,7 +13,7 @@ static void *work(void *unused)
 {
     chosen = heddle_choose(2);
     if (chosen == 2)
-        fork();
+        vfork();
     return unused;
 }
 

@@ -19,7 +19,7 @@ static void *work(void *unused)
 {
     chosen = heddle_choose(2);
     if (chosen == 1)
-        fork();
+        vfork();
     return unused;
 }
 
