@@ -37,6 +37,7 @@ struct group {
         uint32_t n_failed;
         double seconds; /* explored */
         bool stopped;   /* was told that it is over */
+        bool away;      /* has a unit, and has not answered */
     } *members;
     bool broke, stop; /* a violation, or another reason, ends the search */
     uint64_t executions, n_done;
@@ -117,6 +118,7 @@ static int send_unit(struct group *g, uint32_t member, struct hd_err *err)
                    "machines share (--ledger), or use one leader (--group %u)",
                    m->unit->name, g->check->units, g->group->n_ranks);
     failed = failed || send(g, g->first + 1 + member, &errand, err);
+    m->away = !failed;
     hd_errand_release(&errand);
     return failed;
 }
@@ -192,6 +194,7 @@ static int take_answer(struct group *g, uint32_t member, const struct hd_errand 
                        struct hd_err *err)
 {
     struct member *m = &g->members[member];
+    m->away = false;
     m->seconds += (double)answer->milliseconds / 1000;
     if (!m->unit) {
         hd_leader_idle(&g->leader, member, false);
@@ -364,6 +367,25 @@ static int stop_members(struct group *g, struct hd_err *err)
     return failed;
 }
 
+/* After an error members may still be about to answer, and a long message waits until it is
+ * taken.  Nobody needs it: the unit is explored again. */
+static void hear_out(struct group *g)
+{
+    struct hd_errand errand;
+    struct hd_err ignored;
+    int from = 0, got = 0;
+    uint32_t away = 0;
+    for (uint32_t i = 0; i < g->leader.n_members; i++)
+        away += g->members[i].away;
+    while (away && got >= 0) {
+        got = hd_errand_receive(g->ranks, POLL_MS, &from, &errand, &ignored);
+        if (got != 1)
+            continue;
+        away -= errand.kind == HD_ERRAND_RESULT || errand.kind == HD_ERRAND_FAILED;
+        hd_errand_release(&errand);
+    }
+}
+
 static int turn(struct group *g, struct hd_err *err)
 {
     struct hd_errand errand;
@@ -431,6 +453,7 @@ int hd_rank_lead(const struct hd_rank_group *group, const struct hd_check *check
     stop_members(&g, failed ? &ignored : err);
     for (uint32_t i = 1; group->me == 0 && i < group->n_groups; i++)
         send_kind(&g, hd_rank_first(group, i), HD_ERRAND_STOP, &ignored);
+    hear_out(&g);
     if (group->me == 0 && !failed)
         print_ranks(&g);
     release(&g);
