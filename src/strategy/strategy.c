@@ -329,6 +329,7 @@ void hd_strategy_plan(struct hd_plan *plan, const struct hd_options *options)
     plan->whole = planned("optimal", options);
     struct hd_options others = *options;
     others.finer = 0;
+    others.jobs = 1; /* of a turn; portfolio.c says how many workers it has */
     plan->other = planned("stateful", &others);
     plan->alike = plan->other;
     plan->alike.options.symmetric = HD_SYMMETRIC_TRIED;

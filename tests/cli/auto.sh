@@ -52,6 +52,8 @@ END
 check_program 'symmetric' verified '' '' --cc-flags -DN=12 "$tmp/symmetric.c"
 field 'symmetric: decided by states' '[.decided_by, .interchangeable_threads, .told_apart, .state_collision_bound < 1e-20]' \
     '["stateful",12,null,true]'
+check_program 'symmetric, -j 2' verified '' '' -j 2 --cc-flags -DN=12 "$tmp/symmetric.c"
+field 'symmetric, -j 2: decided by states' '[.decided_by, .interchangeable_threads]' '["stateful",12]'
 # 64 threads: how many are through, and whom main waits for.  Were threads told apart, there would be 2^64 states.
 check_program '64 alike' verified '' '' --cc-flags -DN=64 "$tmp/symmetric.c"
 field '64 alike: states grow with the square' '[.decided_by, .states < 64 * 64]' '["stateful",true]'
