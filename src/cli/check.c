@@ -16,6 +16,7 @@
 #include "cli/replay_words.h"
 #include "cli/trials_report.h"
 #include "cli/trust.h"
+#include "report/history.h"
 #include "report/overview.h"
 #include "report/race_groups.h"
 #include "report/step.h"
@@ -346,6 +347,23 @@ static void print_text(const struct hd_check *check, const struct hd_input *inpu
 }
 
 /* Everything after the exploration.  Returns the exit status. */
+/* What the calls of the scenario returned in the run that is shown. */
+static void print_history(const struct hd_result *result)
+{
+    struct hd_str table;
+    hd_str_init(&table);
+    for (uint32_t i = 0; i < result->n_runs && !table.length; i++) {
+        const struct hd_run *run = &result->runs[i];
+        char *output = hd_str_format("%.*s", (int)run->output_bytes,
+                                     run->output ? run->output : "");
+        if (!run->warning)
+            hd_history_print(&table, output);
+        free(output);
+    }
+    printf("%s\nthe run\n", table.text);
+    hd_str_release(&table);
+}
+
 static int report(const struct hd_check *check, const struct hd_input *input,
                   const struct hd_route *route, const struct hd_earlier *earlier,
                   const struct hd_result *result, struct hd_err *err)
@@ -356,6 +374,8 @@ static int report(const struct hd_check *check, const struct hd_input *input,
     hd_summary_init(&summary, result, &result->options, route, check->seconds, input->program);
     bool replaced = false;
     int failed = write_traces(check, input, result, traces, passing, &replaced, err);
+    if (check->scenario)
+        print_history(result);
     if (!hd_outputs_on_stdout(check) && !check->places)
         print_text(check, input, earlier, result, &summary, traces, passing, replaced);
     char *replay = hd_replay_command();

@@ -229,8 +229,6 @@ int hd_lin_report(struct hd_lin *l, struct hd_err *err)
                l->history.length ? hd_history_title(l->history.text)
                                  : "a scenario breaks the program",
                l->failing);
-        fputs(l->history.text, stdout);
-        fputs("\nthe run\n", stdout);
         status = report_failing(l);
     } else if (!quiet) {
         print_passed(l);
