@@ -27,8 +27,8 @@ enum hd_note_kind {
     HD_NOTE_SUPPRESSED,   /* a data race of `site` and `other` that a rule suppresses */
     HD_NOTE_TICKS,        /* a periodic timer: how often it has expired when it is read */
     HD_NOTE_FORK,         /* a child that was not followed */
-    HD_NOTE_ERRNO,        /* a wait in which a handler of a signal changed errno */
     HD_NOTE_CANCELLED,    /* a wait in which a thread was cancelled */
+    HD_NOTE_ERRNO,        /* a signal was sent whose handler changed errno */
     HD_NOTE_COUNT
 };
 

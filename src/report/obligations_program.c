@@ -322,6 +322,14 @@ bool hd_oblige_children(const struct hd_evidence *e, struct hd_strs *why)
                        "children of fork were not followed, and taken to end with status 0", why);
 }
 
+bool hd_oblige_errno_kept(const struct hd_evidence *e, struct hd_strs *why)
+{
+    return not_reached(e, HD_NOTE_ERRNO,
+                       "a handler changed errno, which was not explored everywhere; its signal "
+                       "was sent",
+                       why);
+}
+
 bool hd_oblige_room(const struct hd_evidence *e, struct hd_strs *why)
 {
     return not_reached(e, HD_NOTE_ROOM, "allocations failed because heddle's heap has no room",

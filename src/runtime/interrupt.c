@@ -17,6 +17,7 @@
  * Whether a call that waits fails with EINTR is a choice: the signal may have come before the
  * call.  SA_RESTART decides for those calls that Linux starts again (signal(7)). */
 #include "core/enabled.h"
+#include "core/notes.h"
 #include "runtime/cancel_wake.h"
 #include "runtime/cond.h"
 #include "runtime/fault.h"
@@ -24,6 +25,7 @@
 #include "runtime/reuse.h"
 #include "runtime/signal.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <string.h>
 
@@ -183,7 +185,11 @@ static void interrupted(void)
     struct kept kept;
     keep(&kept, t);
     HD_SET(t->eintr, 0);
+    int before = errno;
+    uint32_t sent = (uint32_t)t->signal_site;
     hd_signal_due_now(t->interrupted[t->n_interrupted - 1].site);
+    if (errno != before && rt->shared) /* the thread may look at it without a step */
+        hd_notes_add(&rt->shared->notes, HD_NOTE_ERRNO, sent, 1);
     give_back(&kept, t);
     resume(sp);
 }
@@ -218,7 +224,7 @@ static _Noreturn void too_deep(uint32_t site)
 }
 
 /* The thread gets the signals that are pending for it and that it does not block. */
-static void interrupt(uint32_t thread)
+static void interrupt(uint32_t thread, uint32_t site)
 {
     struct hd_thread *t = &model->threads[thread];
     struct hd_action *a = &rt->next[thread];
@@ -231,6 +237,7 @@ static void interrupt(uint32_t thread)
     }
     if (t->n_interrupted == HD_MOST_INTERRUPTS)
         too_deep(a->site);
+    HD_SET(t->signal_site, site);
     struct hd_action *kept = &t->interrupted[t->n_interrupted];
     hd_log_known(kept, sizeof *kept);
     *kept = *a;
@@ -294,7 +301,7 @@ static uint64_t way(void *arg)
         hd_act_full(HD_OP_SIGNAL_ARRIVE, signals, NULL, 0, site, n);
     uint32_t thread = target ? target - 1 : choose(sig, rt->choice);
     if (thread != ~0u)
-        interrupt(thread);
+        interrupt(thread, site);
     return 0;
 }
 

@@ -143,6 +143,7 @@ struct hd_thread { /* model memory */
     uint64_t blocked_signals; /* by bit, as the next two */
     uint64_t awaited_signals; /* in sigwait: for which */
     uint64_t watched_signals; /* whoever sends one of these rings (signalfd) */
+    uint64_t signal_site;     /* where the last signal that interrupted it was sent */
     uint64_t suspended;       /* in sigsuspend, until a handler has run */
     uint64_t polls;           /* in poll or the like */
     uint32_t futex_bits;      /* of a futex call: mask of threads it wakes or is woken by */

@@ -250,8 +250,8 @@ static void take_over(struct hd_worker_memory *shared)
         hd_engine_finish();
 }
 
-/* glibc mixes a random number of the process into what setjmp() stores.  A program that looks at
- * the bytes is to find the same ones in every run.  Threads that are created later have a copy.
+/* glibc mixes a random number of the process into what setjmp() stores.  A program that looks
+ * at the bytes is to find the same ones in every run.  Later threads have a copy.
  * What the library has kept so far with the old number, handlers of exit(), a worker never
  * uses. */
 static void fix_pointer_guard(void)

@@ -66,6 +66,8 @@ is 'an allocation that cannot succeed' verified .verdict
 check "$correct/fork.c"
 is 'a child is not followed' '["no-violation-found",["children"],true]' \
     '[.verdict, .undischarged, (.downgrades | any(test("fork.c:46")))]'
+check "$correct/errno_changed.c"
+is 'a handler changes errno' '["no-violation-found",["errno-kept"]]' '[.verdict, .undischarged]'
 check "$correct/timerfd_periodic.c"
 is 'how often a timer has expired' '["verified",true]' '[.verdict, (.assumptions | any(test("at most twice.*timerfd_periodic.c:18")))]'
 
