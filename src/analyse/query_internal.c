@@ -2,8 +2,10 @@
 
 #include "analyse/member.h"
 
+#include "base/demangle.h"
 #include "base/nearest.h"
 #include "compile/unused.h"
+#include "core/abi.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,9 +40,27 @@ struct hd_line hd_query_line(struct hd_query *q, uint32_t point)
     return (struct hd_line){ hd_query_file(q, &place), place.line };
 }
 
+/* As the source calls the function; HD_MAIN_BEHIND is main. */
+static const char *readable(struct hd_query *q, const char *symbol)
+{
+    struct hd_str name;
+    if (strcmp(symbol, HD_MAIN_BEHIND) == 0)
+        return "main";
+    hd_str_init(&name);
+    hd_demangle_function(&name, symbol, strlen(symbol));
+    const char *kept = hd_query_text(q, name.text);
+    hd_str_release(&name);
+    return kept;
+}
+
 const char *hd_query_function(struct hd_query *q, uint32_t function)
 {
-    return q->facts.code.functions[function].name;
+    return readable(q, q->facts.code.functions[function].name);
+}
+
+const char *hd_query_entry(struct hd_query *q, uint32_t entry)
+{
+    return readable(q, hd_threads_name(&q->facts.threads, entry));
 }
 
 /* What the source calls the object, with the offset when it is not the beginning. */

@@ -28,7 +28,10 @@ const char *hd_query_location(struct hd_query *q, uint32_t location);
 
 /* The same for what the instruction accesses: a block is called as the source does there. */
 const char *hd_query_accessed(struct hd_query *q, uint32_t point, uint32_t location);
+
+/* The readable name of a function, and of the one that a thread begins in. */
 const char *hd_query_function(struct hd_query *q, uint32_t function);
+const char *hd_query_entry(struct hd_query *q, uint32_t entry);
 
 /* Does the instruction say that something has failed, or mark a target? */
 bool hd_query_is_failure(LLVMValueRef inst);

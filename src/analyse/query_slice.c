@@ -60,7 +60,7 @@ static void add_influences(struct hd_query *q, struct hd_sliced_thread *t, uint3
             .read = hd_query_line(q, point),
             .write = hd_query_line(q, list[i].point),
             .variable = variable,
-            .thread = hd_query_text(q, hd_threads_name(&q->facts.threads, list[i].entry)),
+            .thread = hd_query_entry(q, list[i].entry),
         };
         bool known = false;
         for (uint32_t k = 0; k < t->n_influences && !known; k++)
@@ -109,7 +109,7 @@ static void describe(struct hd_query *q, const struct hd_slice *slice, uint32_t 
 {
     const struct hd_code *code = &q->facts.code;
     *t = (struct hd_sliced_thread){ .many = q->facts.threads.entries[entry].many };
-    t->entry = hd_query_text(q, hd_threads_name(&q->facts.threads, entry));
+    t->entry = hd_query_entry(q, entry);
     t->lines = hd_alloc((code->n_insts + 1) * sizeof *t->lines);
     for (uint32_t f = 0; f < code->n_functions; f++) {
         bool any = false;

@@ -28,7 +28,7 @@ static void describe(struct hd_query *q, const struct hd_warning *w, struct hd_w
         out->sites[i] = (struct hd_warned_site){
             .at = hd_query_line(q, site->point),
             .function = hd_query_function(q, function),
-            .thread = hd_query_text(q, hd_threads_name(&q->facts.threads, site->entry)),
+            .thread = hd_query_entry(q, site->entry),
             .what = out->deadlock ? hd_query_location(q, site->location)
                                   : hd_query_accessed(q, site->point, site->location),
             .held = out->deadlock ? hd_query_location(q, site->held) : "",

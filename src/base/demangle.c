@@ -76,11 +76,41 @@ static void cut_function(char *text)
     text[length] = '\0';
 }
 
+/* main::{lambda(int)#1}::operator() is main::{lambda#1}, and main::$_0::operator(), as clang
+ * calls one without a name in the ABI, is main::$_0. */
+static void cut_lambdas(char *text)
+{
+    static const char lambda[] = "{lambda(", call[] = "::operator()";
+    for (char *at = text; (at = strstr(at, lambda)) != NULL;) {
+        char *open = at + sizeof lambda - 2, *close = open;
+        int depth = 0;
+        do {
+            depth += *close == '(' ? 1 : *close == ')' ? -1 : 0;
+        } while (*close++ && depth);
+        if (depth)
+            return;
+        memmove(open, close, strlen(close) + 1);
+        at = open;
+    }
+    size_t n = strlen(text), end = sizeof call - 1;
+    if (n <= end || strcmp(text + n - end, call) != 0)
+        return;
+    n -= end;
+    size_t digits = n;
+    while (digits > 2 && isdigit((unsigned char)text[digits - 1]))
+        digits--;
+    bool numbered = digits < n && strncmp(text + digits - 2, "$_", 2) == 0;
+    if (text[n - 1] == '}' || numbered)
+        text[n] = '\0';
+}
+
 void hd_demangle_function(struct hd_str *out, const char *symbol, size_t n)
 {
     char *readable = demangled(symbol, n);
-    if (readable)
+    if (readable) {
         cut_function(readable);
+        cut_lambdas(readable);
+    }
     if (readable && *readable)
         hd_shorten(out, readable);
     else

@@ -34,6 +34,21 @@ static bool matches_file(const char *pattern, const char *path)
     return false;
 }
 
+/* Names of C++ are qualified, and each of their ends is a name, too: Queue<int>::push, push. */
+static bool matches_function(const char *pattern, const char *name)
+{
+    int depth = 0;
+    if (hd_glob_matches(pattern, name))
+        return true;
+    for (; *name; name++) {
+        depth += *name == '<' || *name == '(' || *name == '{';
+        depth -= *name == '>' || *name == ')' || *name == '}';
+        if (!depth && name[0] == ':' && name[1] == ':' && hd_glob_matches(pattern, name + 2))
+            return true;
+    }
+    return false;
+}
+
 static bool matches(const struct hd_rule *rule, const char *file, const char *function,
                     const char *variable)
 {
@@ -41,7 +56,7 @@ static bool matches(const struct hd_rule *rule, const char *file, const char *fu
     case HD_RULE_FILE:
         return *file && matches_file(rule->pattern, file);
     case HD_RULE_FUNCTION:
-        return *function && hd_glob_matches(rule->pattern, function);
+        return *function && matches_function(rule->pattern, function);
     default:
         return *variable && hd_glob_matches(rule->pattern, variable);
     }

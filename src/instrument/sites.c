@@ -1,6 +1,7 @@
 #include "instrument/sites.h"
 
 #include "analyse/debug_types.h"
+#include "base/demangle.h"
 #include "base/err.h"
 #include "instrument/cxx.h"
 #include "instrument/names.h"
@@ -14,6 +15,7 @@ void hd_sites_init(struct hd_sites *sites, LLVMContextRef context)
     *sites = (struct hd_sites){ 0 };
     hd_str_init(&sites->strings);
     hd_strmap_init(&sites->offsets);
+    hd_strmap_init(&sites->functions);
     hd_str_append_char(&sites->strings, 0);
     sites->name_kind = hd_names_kind(context);
     sites->room = 64;
@@ -29,6 +31,7 @@ void hd_sites_release(struct hd_sites *sites)
     free(sites->points);
     hd_str_release(&sites->strings);
     hd_strmap_release(&sites->offsets);
+    hd_strmap_release(&sites->functions);
 }
 
 uint32_t hd_sites_string(struct hd_sites *sites, const char *text)
@@ -111,6 +114,26 @@ const char *hd_sites_function(LLVMValueRef function, size_t *length)
     return LLVMGetValueName2(function, length);
 }
 
+/* The function of a scope by its qualified name, if it is one of C++; 0: it is not. */
+static uint32_t qualified(struct hd_sites *sites, LLVMContextRef context, LLVMMetadataRef scope)
+{
+    size_t n = 0;
+    const char *symbol = scope ? hd_names_linked(context, scope, &n) : NULL;
+    if (!symbol || n < 2 || strncmp(symbol, "_Z", 2) != 0)
+        return 0;
+    char *mangled = hd_str_format("%.*s", (int)n, symbol);
+    uint64_t *offset = hd_strmap_put(&sites->functions, mangled);
+    if (*offset == 0) {
+        struct hd_str readable;
+        hd_str_init(&readable);
+        hd_demangle_function(&readable, mangled, n);
+        *offset = hd_sites_string(sites, readable.text);
+        hd_str_release(&readable);
+    }
+    free(mangled);
+    return (uint32_t)*offset;
+}
+
 uint32_t hd_sites_add(struct hd_sites *sites, LLVMValueRef inst, enum hd_op op, uint64_t size,
                       unsigned arg)
 {
@@ -123,16 +146,17 @@ uint32_t hd_sites_add(struct hd_sites *sites, LLVMValueRef inst, enum hd_op op, 
     LLVMMetadataRef innermost = LLVMInstructionGetDebugLoc(inst);
     LLVMMetadataRef location = of_program(innermost);
     size_t n;
-    const char *name = NULL;
-    if (location &&
-        LLVMDILocationGetInlinedAt(location)) /* from a function put into its caller */
-        name = hd_names_function(LLVMGetTypeContext(LLVMTypeOf(inst)),
-                                 LLVMDILocationGetScope(location), &n);
-    if (name == NULL)
-        name = hd_sites_function(function, &n);
-    struct hd_site site = { .op = (uint8_t)op, .size = (uint32_t)size };
-    site.function = string_n(sites, name, n);
+    LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(inst));
     LLVMMetadataRef scope = LLVMGetSubprogram(function);
+    struct hd_site site = { .op = (uint8_t)op, .size = (uint32_t)size };
+    bool put = location && LLVMDILocationGetInlinedAt(location); /* into its caller */
+    site.function = qualified(sites, context, put ? LLVMDILocationGetScope(location) : scope);
+    if (!site.function) {
+        const char *name = put ? hd_names_function(context, LLVMDILocationGetScope(location), &n)
+                               : NULL;
+        name = name ? name : hd_sites_function(function, &n);
+        site.function = string_n(sites, name, n);
+    }
     if (location) {
         unsigned column = LLVMDILocationGetColumn(location);
         site.line = LLVMDILocationGetLine(location);

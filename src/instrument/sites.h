@@ -17,8 +17,9 @@ struct hd_sites {
     const struct hd_code *code; /* NULL: instructions have no numbers */
     uint32_t n, room;
     struct hd_str strings;
-    struct hd_strmap offsets; /* string -> offset */
-    unsigned name_kind;       /* metadata kind of names.h */
+    struct hd_strmap offsets;   /* string -> offset */
+    struct hd_strmap functions; /* mangled name of C++ -> offset of its readable one */
+    unsigned name_kind;         /* metadata kind of names.h */
 };
 
 void hd_sites_init(struct hd_sites *sites, LLVMContextRef context);

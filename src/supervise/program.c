@@ -5,6 +5,7 @@
  * until the program is closed.  Tables from the file are checked before use: an offset that
  * points nowhere reads as "not known". */
 #include "supervise/program.h"
+#include "supervise/dwarf_function.h"
 
 #include "base/fs.h"
 #include "base/nearest.h"
@@ -363,21 +364,6 @@ bool hd_program_order(const struct hd_program *p, uint32_t site, uint32_t *order
     return s.order & HD_SITE_ORDERED && s.op < HD_OP_COUNT;
 }
 
-/* The innermost function around pc, inlined ones included. */
-static const char *function_at(Dwarf_Die *cu, uint64_t pc)
-{
-    Dwarf_Die *scopes = NULL;
-    const char *name = NULL;
-    int n = dwarf_getscopes(cu, pc, &scopes);
-    for (int i = 0; i < n && !name; i++) {
-        int tag = dwarf_tag(&scopes[i]);
-        if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine)
-            name = dwarf_diename(&scopes[i]);
-    }
-    free(scopes);
-    return name ? name : "";
-}
-
 /* Is the unit part of the runtime?  That is compiled in heddle's own tree, programs as if in
  * the current directory. */
 static bool is_runtime(Dwarf_Die *cu)
@@ -412,7 +398,7 @@ bool hd_program_pc(struct hd_program *p, uint64_t pc, struct hd_place *place)
         if (file && hd_str_starts(file, "./"))
             file += 2; /* as the site table has it */
         place->file = shown(p, file ? file : "");
-        place->function = shown(p, function_at(&cu, pc));
+        place->function = shown(p, hd_dwarf_function(p->shown, &cu, pc));
         place->line = (uint32_t)number;
         place->column = (uint32_t)column;
         return true;

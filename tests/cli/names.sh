@@ -340,3 +340,45 @@ if command -v gdb >/dev/null; then
     printf 'list put_a\nlist put_b\n' | "$HEDDLE" replay --gdb ./program "$trace" >out 2>&1
     holds 'files: in gdb' eval 'grep -q "the text of a" out && grep -q "the text of b" out'
 fi
+
+# Functions of C++ have their qualified names in reports, traces and slices, and rules know their ends.
+cat >"$tmp/queue.cpp" <<'C'
+#include <cassert>
+#include <thread>
+namespace app {
+template <class T> struct Queue {
+    T last;
+    int n;
+    void push(T v);
+};
+template <class T> __attribute__((noinline)) void Queue<T>::push(T v)
+{
+    n++;
+    last = v;
+}
+}
+static app::Queue<int> queue;
+int main()
+{
+    std::thread t([] { queue.push(1); });
+    queue.push(2);
+    t.join();
+    assert(queue.n == 2);
+}
+C
+(cd "$tmp" && "$HEDDLE" c++ -g -o queue queue.cpp && "$HEDDLE" check --keep-going --trace-dir queue.traces ./queue >queue.out 2>&1)
+qualified() {
+    if grep -qF -- "$2" "$3"; then pass "$1"; else fail "$1" "no '$2' in: $(first_lines "$3")"; fi
+}
+qualified 'a qualified name in a report' 'at queue.cpp:11 (app::Queue<int>::push)' "$tmp/queue.out"
+cat "$tmp"/queue.traces/*.trace >"$tmp/queue.trace"
+qualified '… in a trace' 'in=app::Queue<int>::push' "$tmp/queue.trace"
+(cd "$tmp" && "$HEDDLE" slice ./queue queue.cpp:11 >queue.slice 2>&1)
+qualified '… in a slice' '  app::Queue<int>::push, in queue.cpp' "$tmp/queue.slice"
+printf 'race:function:push\n' >"$tmp/queue.rules"
+(cd "$tmp" && "$HEDDLE" check --keep-going --no-earlier --trace-dir queue.traces2 --suppressions queue.rules ./queue >queue.out2 2>&1)
+if grep -q 'data races\? w.* suppressed by the rule race:function:push' "$tmp/queue.out2" && ! grep -q '^data race' "$tmp/queue.out2"; then
+    pass '… and a rule with its end'
+else
+    fail '… and a rule with its end' "$(first_lines "$tmp/queue.out2")"
+fi

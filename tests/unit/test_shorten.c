@@ -104,8 +104,10 @@ static void test_functions(void **state)
     function_is("_ZN1AlsEi", "A::operator<<");               /* A::operator<<(int) */
     function_is("_ZN1AcviEv", "A::operator int");            /* A::operator int() */
     function_is("_ZN12_GLOBAL__N_11fEv", "(anonymous namespace)::f");
-    function_is("_ZZ4mainENKUlvE_clEv", "main::{lambda()#1}::operator()");
-    function_is("_ZN1AD2Ev", "A::~A"); /* A::~A() */
+    function_is("_ZZ4mainENKUlvE_clEv",
+                "main::{lambda#1}");                 /* main::{lambda()#1}::operator()() const */
+    function_is("_ZZ4mainENK3$_0clEv", "main::$_0"); /* main::$_0::operator()() const */
+    function_is("_ZN1AD2Ev", "A::~A");               /* A::~A() */
     function_is("_ZN9operators3runEv", "operators::run");
     function_is("_Znot_a_name", "_Znot_a_name");
 }

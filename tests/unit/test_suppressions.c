@@ -80,6 +80,9 @@ static void rules(void **state)
     assert_int_equal(hd_rule_of_place(s, race, "/a/src/b.c", "f", "x"), 2);
     assert_int_equal(hd_rule_of_place(s, race, "b.c", "put_1", "x"), 3);
     assert_int_equal(hd_rule_of_place(s, race, "b.c", "input_1", "x"), 0);
+    assert_int_equal(hd_rule_of_place(s, race, "b.c", "app::Queue<a::b>::put_1", "x"), 3);
+    assert_int_equal(hd_rule_of_place(s, race, "b.c", "Queue<app::put_1>", "x"), 0);
+    assert_int_equal(hd_rule_of_place(s, race, "b.c", "put_1::add", "x"), 0);
     assert_int_equal(hd_rule_of_place(s, race, "b.c", "f", "q->head"), 0);
     assert_int_equal(hd_rule_of_place(s, is_volatile, "queue.h", "f", "x"), 0);
     assert_int_equal(hd_rule_of_place(s, is_volatile, "b.c", "f", "q->head"), 4);
