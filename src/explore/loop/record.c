@@ -143,7 +143,7 @@ void hd_explorer_digest(struct hd_explorer *ex, uint32_t alternative, const stru
     ex->cnt->digest = hd_hash_step(h, (uint64_t)a->site << 32 | (uint64_t)a->op << 16 | a->size);
 }
 
-/* The site of the last call of code that is not seen among the first steps; 0: there was none. */
+/* The site of the last call of code that is not seen, among these steps; 0: there is none. */
 static uint32_t last_outside(const struct hd_explorer *ex, uint32_t steps)
 {
     while (steps-- > 0) {
