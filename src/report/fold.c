@@ -14,6 +14,7 @@
 #define COMPARED 1000  /* and of at most so many */
 #define WHOLE_HEAD 50  /* a run that is still too long: steps shown at its beginning */
 #define WHOLE_TAIL 80  /* a run that is still too long: steps shown at its end */
+#define MOST_LOCKS 8   /* operations on locks and the like that are shown in a folded stretch */
 #define MOST_SPOKEN_OF 20
 
 struct fold {
@@ -152,7 +153,8 @@ static bool is_library(const struct fold *g, const struct hd_step *s)
 {
     if (hd_op_table[s->op].space != HD_SPACE_MEM)
         return false;
-    if (!hd_step_at(s, g->run, g->program, NULL).line && s->stack)
+    struct hd_place place = hd_step_at(s, g->run, g->program, NULL);
+    if ((!place.line && s->stack) || hd_str_ends(place.file, "/bits/std_thread.h"))
         return true;
     struct hd_str about;
     hd_str_init(&about);
@@ -178,6 +180,17 @@ void hd_fold_frames(const struct hd_run *run, bool *hidden)
     }
 }
 
+/* What is locked and unlocked in a stretch says much about it, if that is not too often. */
+static void show_locks(struct fold *g, uint32_t from, uint32_t to)
+{
+    uint32_t n = 0;
+    for (uint32_t i = from; i < to; i++)
+        n += hd_op_table[g->run->log[i].op].space == HD_SPACE_SYNC;
+    for (uint32_t i = from; n <= MOST_LOCKS && i < to; i++)
+        if (hd_op_table[g->run->log[i].op].space == HD_SPACE_SYNC)
+            g->hidden[i] = false;
+}
+
 static void fold(struct fold *g)
 {
     const struct hd_run *run = g->run;
@@ -189,8 +202,10 @@ static void fold(struct fold *g)
         uint32_t end = i;
         while (end < run->n_log && run->log[end].thread == run->log[i].thread)
             end++;
-        if (end - i > STRETCH)
+        if (end - i > STRETCH) {
             hide(g, i + STRETCH_ENDS, end - STRETCH_ENDS);
+            show_locks(g, i + STRETCH_ENDS, end - STRETCH_ENDS);
+        }
         i = end;
     }
     fold_private(g);

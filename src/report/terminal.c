@@ -88,7 +88,9 @@ static bool is_joint(const char *text, size_t at)
     return (text[at] == '-' && text[at + 1] == '>') || text[at] == '[' || text[at] == '(' ||
            text[at] == '<' || (text[at] == '.' && text[at + 1] != '.' && text[at - 1] != '.') ||
            (text[at - 1] == ':' && text[at] != ':') || text[at - 1] == ',' ||
-           text[at - 1] == '(' || (text[at - 1] == '_' && text[at] != '_');
+           text[at - 1] == '(' ||
+           (at > 2 && text[at - 1] == '_' && text[at] != '_' &&
+            strchr("->.:_", text[at - 2]) == NULL);
 }
 
 /* A blank in the last half of the line, a joint there, any blank, or no such place. */

@@ -80,6 +80,17 @@ static void append_pointer(struct hd_str *out, const struct hd_name *name,
     bool whole = name->where == HD_WHERE_HEAP && name->offset == 0;
     hd_str_append(out, whole ? "" : "&");
     hd_object_name(out, name, UINT64_MAX, &run->threads, program);
+    char *inside = strstr(out->text + before, "->_M_");
+    if (name->where == HD_WHERE_HEAP && inside) { /* the object of a std::make_shared */
+        struct hd_str all;
+        hd_str_init(&all);
+        hd_str_append_bytes(&all, out->text + before + !whole,
+                            (size_t)(inside - out->text) - before - !whole);
+        hd_str_cut(out, before);
+        hd_str_append(out, all.text);
+        hd_str_release(&all);
+        return;
+    }
     const char *block = strstr(out->text + before, "block #");
     if (name->where == HD_WHERE_HEAP && block) { /* where it was allocated is too long here */
         hd_str_cut(out, before);

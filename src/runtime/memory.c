@@ -4,7 +4,9 @@
  * are performed without asking. */
 #include "runtime/memory.h"
 
-enum { LONG_DOUBLE = 10 }; /* bytes of one; no other scalar has so many */
+#include "core/site.h"
+
+enum { LONG_DOUBLE = 10 }; /* bytes of one */
 
 /* Of accesses whose values are recorded in a replay, or given by the search: what a load
  * returns where memory holds v; whether a store is to go to memory. */
@@ -43,11 +45,25 @@ enum { LONG_DOUBLE = 10 }; /* bytes of one; no other scalar has so many */
 #include "runtime/widths.def"
 #undef HD_WIDTH
 
+extern const struct hd_program_info __start_heddle_info[] __attribute__((weak));
+extern const struct hd_site __start_heddle_sites[] __attribute__((weak));
+extern const char __start_heddle_strings[] __attribute__((weak));
+
+static bool is_long_double(uint64_t n, uint32_t site)
+{
+    static const char name[] = "long double@";
+    if (n != LONG_DOUBLE || !site || site >= __start_heddle_info->n_sites ||
+        __start_heddle_sites[site].op == HD_OP_NONE)
+        return false;
+    const char *type = __start_heddle_strings + __start_heddle_sites[site].type;
+    return __builtin_strncmp(type, name, sizeof name - 1) == 0;
+}
+
 /* What a log has of a value: 8 bytes; of a long double, the nearest double. */
-static uint64_t low_bytes(const void *a, uint64_t n)
+static uint64_t low_bytes(const void *a, uint64_t n, uint32_t site)
 {
     uint64_t v = 0;
-    if (n == LONG_DOUBLE) {
+    if (is_long_double(n, site)) {
         long double wide = 0;
         hd_view_load(rt->cur, a, &wide, n);
         double narrow = (double)wide;
@@ -95,7 +111,7 @@ void __heddle_load_n(const void *a, void *into, uint64_t n, uint32_t site)
     before_range(HD_OP_READ, a, n, site);
     hd_view_load(rt->cur, a, into, n);
     if (HD_UNLIKELY(rt->mode == HD_REPLAYING))
-        hd_replay_values(low_bytes(a, n), 0, HD_STEP_HAS_READ);
+        hd_replay_values(low_bytes(a, n, site), 0, HD_STEP_HAS_READ);
 }
 
 void hd_load_logged(const void *a, void *into, uint64_t n, uint32_t site)
@@ -108,7 +124,7 @@ void hd_load_logged(const void *a, void *into, uint64_t n, uint32_t site)
     hd_log_range(into, n);
     hd_view_load(rt->cur, a, into, n);
     if (HD_UNLIKELY(rt->mode == HD_REPLAYING))
-        hd_replay_values(low_bytes(a, n), 0, HD_STEP_HAS_READ);
+        hd_replay_values(low_bytes(a, n, site), 0, HD_STEP_HAS_READ);
 }
 
 void __heddle_store_n(void *a, const void *from, uint64_t n, uint32_t site)
@@ -121,7 +137,7 @@ void __heddle_store_n(void *a, const void *from, uint64_t n, uint32_t site)
     hd_log_known(a, n);
     hd_view_write(rt->cur, a, from, n);
     if (HD_UNLIKELY(rt->mode == HD_REPLAYING))
-        hd_replay_values(0, low_bytes(a, n), HD_STEP_HAS_WRITTEN);
+        hd_replay_values(0, low_bytes(a, n, site), HD_STEP_HAS_WRITTEN);
 }
 
 void __heddle_copy(void *to, const void *from, uint64_t n, uint32_t site)
@@ -139,7 +155,7 @@ void __heddle_copy(void *to, const void *from, uint64_t n, uint32_t site)
     hd_log_known(to, n);
     hd_view_copy(rt->cur, to, from, n);
     if (HD_UNLIKELY(rt->mode == HD_REPLAYING))
-        hd_replay_values(low_bytes(to, n), low_bytes(to, n),
+        hd_replay_values(low_bytes(to, n, site), low_bytes(to, n, site),
                          HD_STEP_HAS_READ | HD_STEP_HAS_WRITTEN);
 }
 
@@ -153,7 +169,7 @@ void __heddle_fill(void *to, uint8_t byte, uint64_t n, uint32_t site)
     hd_log_known(to, n);
     hd_view_fill(rt->cur, to, byte, n);
     if (HD_UNLIKELY(rt->mode == HD_REPLAYING))
-        hd_replay_values(0, low_bytes(to, n), HD_STEP_HAS_WRITTEN);
+        hd_replay_values(0, low_bytes(to, n, site), HD_STEP_HAS_WRITTEN);
 }
 
 void __heddle_will_read(const void *a, uint64_t n, uint32_t site)

@@ -110,7 +110,8 @@ static enum hd_value_kind append_base(Dwarf_Die *type, uint64_t value, uint64_t 
     if (dwarf_formudata(dwarf_attr(type, DW_AT_encoding, &attribute), &encoding) != 0)
         return HD_VALUE_UNKNOWN;
     if (encoding == DW_ATE_float)
-        return append_floating(out, value, bytes) ? HD_VALUE_TEXT : HD_VALUE_UNKNOWN;
+        return bytes <= KNOWN && append_floating(out, value, bytes) ? HD_VALUE_TEXT
+                                                                    : HD_VALUE_UNKNOWN;
     if (bytes > KNOWN)
         return HD_VALUE_UNKNOWN;
     uint64_t low = low_bits(value, bytes);

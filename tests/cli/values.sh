@@ -36,7 +36,7 @@ static double d; static float f; static long double ld; static char c, small; st
 static enum colour col, odd; static struct point p; static struct cfg *cfg, g; static unsigned u;
 static unsigned char byte; static int8_t low; static short sh; static atomic_bool ab; static _Atomic double ad;
 static struct cfg *_Atomic ap; static void *to_member, *to_block, *to_local; static void (*fn)(void);
-static int64_t far; static uint64_t hash; static int arr[10]; static char *bytes;
+static int64_t far; static uint64_t hash; static int arr[10]; static char *bytes, host[16];
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static void hook(void) {}
 static void *one(void *local)
@@ -48,7 +48,7 @@ static void *one(void *local)
     cfg = malloc(sizeof *cfg);
     strcpy(cfg->name, "Ada");
     strcpy(g.name, "Grace Hopper");
-    memcpy(g.tag, "abc", 4);
+    memcpy(g.tag, "abc", 4); strcpy(host, "localhost");
     cfg->w = 1e300; cfg->next = NULL; cfg->at = p;
     g = *cfg;
     memset(&g.tag, 0, sizeof g.tag + sizeof g.at);
@@ -72,7 +72,7 @@ C
 # Two threads run the function, so that all of it is shared.
 says kinds.c 'write d = 2.5' 'write f = 0.1' 'write ld = 1.25' "write c = 'q'" 'write small = 1' 'write b = true' 'write col = BLUE' 'write odd = 77' \
     'write u = 4294967295' 'write byte = 200' 'write low = -7' 'write sh = -3' 'write far = -5000000000' 'write hash = 0xdeadbeefcafe' \
-    'write p = {x = 3, y = 4}' "write cfg = T1's cfg#1" '[0..3] = "Ada"' 'write g.name[0..12] = "Grace Ho"…' 'write g.tag = "abc"' 'write cfg->w = 1e+300' \
+    'write p = {x = 3, y = 4}' "write cfg = T1's cfg#1" '[0..3] = "Ada"' 'write g.name[0..12] = "Grace Ho"…' 'write g.tag = "abc"' 'write host[0..9] = "localhos"…' 'write cfg->w = 1e+300' \
     'write cfg->next = NULL' "copy g from T1's cfg#1" 'write g.tag..at' 'write arr[2..4]' 'write ab = true' 'write ad = 3.0' "write ap = T1's cfg#1" \
     'write fn = hook' 'write to_member = &g.at' "write to_block = &T1's cfg#1->w" "write to_local = &main's local counter" 'write bytes = block#2'
 grep -q "^  main read d = 2.5 at kinds.c:45 (step [0-9]*): T1 wrote d = 2.5 at kinds.c:21 (step [0-9]*)$" out && pass 'why has them, too' ||
