@@ -13,7 +13,7 @@
 #define N_PARTS 16
 #define SMALL_PART 64
 #define LARGE_PART 1024
-#define MOST_SMALL 7
+#define MOST_SMALL 9
 /* Filters that open alternatives above the part in which they find a race. */
 #define REVERSING (HD_FILTER_DPOR | HD_FILTER_SOURCE | HD_FILTER_OPTIMAL)
 #define LITTLE 4 /* from now on nodes that no other worker needs are taken back */
