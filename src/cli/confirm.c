@@ -247,6 +247,7 @@ static int explore(struct confirmation *c, const char *const *options, const cha
     struct hd_str said;
     const struct request *r = c->request;
     struct hd_strs argv;
+    hd_str_init(&said);
     hd_strs_init(&argv);
     hd_strs_addf(&argv, "%s/bin/heddle", hd_fs_root());
     hd_strs_add(&argv, "check");
@@ -261,20 +262,16 @@ static int explore(struct confirmation *c, const char *const *options, const cha
     hd_strs_addf(&argv, "--time=%dms", (int)(seconds * 1000));
     if (r->jobs && !guided)
         hd_strs_addf(&argv, "--jobs=%s", r->jobs);
-    struct hd_str flags;
-    hd_str_init(&flags);
     for (size_t i = 0; i < r->cc_flags.n; i++) {
-        hd_str_append(&flags, i ? " " : "");
-        hd_input_shell_word(&flags, r->cc_flags.items[i]);
+        hd_str_clear(&said);
+        hd_input_shell_word(&said, r->cc_flags.items[i]);
+        hd_strs_addf(&argv, "--cc-flags=%s", said.text);
     }
-    if (flags.length)
-        hd_strs_addf(&argv, "--cc-flags=%s", flags.text);
-    hd_str_release(&flags);
     hd_strs_add_all(&argv, &r->files);
     hd_strs_add(&argv, "--");
     for (char **arg = r->args; *arg; arg++)
         hd_strs_add(&argv, *arg);
-    hd_str_init(&said);
+    hd_str_clear(&said);
     int status = hd_run_output(argv.items, json, &said, err);
     bool broken = status > HD_EXIT_INPUT;
     if (broken)

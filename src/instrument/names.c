@@ -348,7 +348,7 @@ static void attach(struct namer *namer, LLVMValueRef inst, LLVMValueRef pointer,
              !hd_debug_key(namer->context, type, &key)) {
         hd_str_clear(&key);
         if (hd_debug_pointee(namer->context, type))
-            hd_str_append(&key, HD_TYPE_POINTER); /* an atomic pointer is accessed as a number */
+            hd_str_append(&key, HD_TYPE_POINTER); /* atomic ones are accessed as numbers */
     }
     if (key.length)
         set_text(namer, inst, namer->types,

@@ -3,7 +3,7 @@
  *
  * Names are found before locals are promoted, while every variable of the source is still a
  * stack slot with its name; they travel on as metadata `heddle.name` of the access (a list of
- * strings; calls have one per argument).  Accesses, locals, and calls that return a pointer, may
+ * strings; calls have one per argument).  Accesses, locals and calls that return a pointer may
  * have a `heddle.type`: what core/site.h calls a type, of the value that is accessed, of the
  * local, or of what the result points to.
  * Of a call it is an attribute: metadata is lost when an inlined call becomes an invoke. */

@@ -1,7 +1,7 @@
 /* The interleaving, time going down, a column per thread.  A thread's steps at one line of
- * source stand under that line; at the end is what broke the program, or which threads wait for
- * ever.  What is left out (report/fold.h) is in the trace.  Calls of heddle/lin.h are brackets: a
- * bar in the column of a thread from where a call begins to where it returns. */
+ * source stand under that line; at the end is what broke the program, or which threads wait
+ * for ever.  What is left out (report/fold.h) is in the trace.  Calls of heddle/lin.h are
+ * brackets: a bar in the column of a thread from where a call begins to where it returns. */
 #include "base/fs.h"
 #include "base/str.h"
 #include "report/cause.h"

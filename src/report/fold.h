@@ -1,7 +1,7 @@
-/* Which steps of a run a report leaves out: long stretches of one thread, stretches that concern
- * no other thread, the middle of a run that is too long as a whole, and threads that only create
- * and join others.  Steps that the report mentions elsewhere, and those that made the value
- * which broke the program, are never left out. */
+/* Which steps of a run a report leaves out: long stretches of one thread, stretches that
+ * concern no other thread, the middle of a run that is too long as a whole, and threads that
+ * only create and join others.  Steps that the report mentions elsewhere, and those that
+ * made the value which broke the program, are never left out. */
 #ifndef HD_REPORT_FOLD_H
 #define HD_REPORT_FOLD_H
 

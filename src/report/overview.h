@@ -1,4 +1,5 @@
-/* All violations of a check in a line: "1 assertion at a.c:25, 2 data races at a.c:14, b.c:9". */
+/* All violations of a check in a line: "1 assertion at a.c:25, 2 data races at a.c:14,
+ * b.c:9". */
 #ifndef HD_REPORT_OVERVIEW_H
 #define HD_REPORT_OVERVIEW_H
 

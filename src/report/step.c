@@ -388,8 +388,8 @@ struct hd_place hd_step_at(const struct hd_step *s, const struct hd_run *run,
     return hd_step_in_library(&place) ? hd_program_site(program, 0) : place;
 }
 
-/* An assertion of C++ names its function with all types, as far as there was room: a step of that
- * line knows the name alone. */
+/* An assertion of C++ names its function with all types, as far as there was room: a step of
+ * that line knows the name alone. */
 static struct hd_place with_function(struct hd_place place, const struct hd_run *run,
                                      const struct hd_program *program, uint32_t thread)
 {

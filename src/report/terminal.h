@@ -24,8 +24,8 @@ const char *hd_terminal_good(const struct hd_terminal *text);
 const char *hd_terminal_dim(const struct hd_terminal *text);
 const char *hd_terminal_plain(const struct hd_terminal *text);
 
-/* Prints the lines of the text, which ends in a line end.  If the width is known, those that are
- * longer go on in the next one, further to the right. */
+/* Prints the lines of the text, which ends in a line end.  If the width is known, those that
+ * are longer go on in the next one, further to the right. */
 void hd_terminal_print(const struct hd_terminal *text, const char *lines);
 
 /* The same for what the format makes, and a line end. */

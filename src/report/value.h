@@ -1,4 +1,5 @@
-/* The values of a step as the source would write them: 2.5, 'a', true, RUNNING, "text", node#1. */
+/* The values of a step as the source would write them: 2.5, 'a', true, RUNNING, "text",
+ * node#1. */
 #ifndef HD_REPORT_VALUE_H
 #define HD_REPORT_VALUE_H
 

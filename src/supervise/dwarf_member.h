@@ -19,11 +19,11 @@ struct hd_dwarf_members {
     bool read;
 };
 
-/* Append what follows the name of the variable at `variable` for the object at `offset` bytes
- * in it: "[2].lock", "" for the whole variable.  `bytes`: how much is meant; a struct of no
- * more bytes that begins there is, not its first member, and of several members or elements the
- * first and the last are named: ".x..z", "[2..5]".  0: not known; UINT64_MAX: all there is.  False when the name
- * is not known. */
+/* Append what follows the name of the variable at `variable` for the object at `offset`
+ * bytes in it: "[2].lock", "" for the whole variable.  `bytes`: how much is meant; a struct
+ * of no more bytes that begins there is, not its first member, and of several members or
+ * elements the first and the last are named: ".x..z", "[2..5]".  0: not known; UINT64_MAX:
+ * all there is.  False when the name is not known. */
 bool hd_dwarf_member_path(struct hd_dwarf_members *elements, Dwarf *dwarf, uint64_t variable,
                           uint64_t offset, uint64_t bytes, struct hd_str *out);
 

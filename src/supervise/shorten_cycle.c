@@ -69,7 +69,8 @@ static uint32_t *sites_of(const struct hd_run *run)
     return sites;
 }
 
-/* The last step before `front` at which the run goes on as at step `at`; `at`: there is none. */
+/* The last step before `front` at which the run goes on as at step `at`; `at`: there is
+ * none. */
 static uint32_t same_again(const struct hd_step *steps, const uint32_t *sites, uint32_t at,
                            uint32_t front)
 {
