@@ -72,18 +72,23 @@ static int64_t number(const char **at, va_list *args)
     return value;
 }
 
-static void printed(char conversion, uint32_t bytes, int64_t most, va_list *args, uint32_t site)
+/* The next argument; `tell`: announce what it names. */
+static void printed(char conversion, uint32_t bytes, int64_t most, va_list *args, bool tell,
+                    uint32_t site)
 {
     switch (conversion) {
     case 's': {
         const char *text = va_arg(*args, const char *);
-        if (text && bytes == 4) /* no wide characters */
+        if (tell && text && bytes == 4) /* no wide characters */
             __heddle_will_read_string(text, most < 0 ? UINT64_MAX : (uint64_t)most, site);
         break;
     }
-    case 'n':
-        __heddle_will_write(va_arg(*args, void *), bytes, site);
+    case 'n': {
+        void *to = va_arg(*args, void *);
+        if (tell)
+            __heddle_will_write(to, bytes, site);
         break;
+    }
     case 'p':
         (void)va_arg(*args, void *);
         break;
@@ -105,25 +110,108 @@ static void printed(char conversion, uint32_t bytes, int64_t most, va_list *args
     }
 }
 
-void hd_format_printed(const char *fmt, va_list given, uint32_t site)
+/* How the processor passes arguments (System V ABI, 3.5.7). */
+struct list {
+    uint32_t gp, fp; /* offsets in `saved` of the next arguments in registers */
+    char *stacked, *saved;
+};
+
+/* Where the next argument lies, which is a pointer. */
+static char *next_pointer(const va_list *args)
 {
-    va_list args;
-    __heddle_will_read_string(fmt, UINT64_MAX, site);
-    va_copy(args, given);
+    struct list l;
+    memcpy(&l, args, sizeof l);
+    return l.gp < 48 ? l.saved + l.gp : l.stacked;
+}
+
+/* Room at the end of the thread's bounce buffer; NULL: there is not enough. */
+static char *take_room(struct hd_printed *p, uint64_t n)
+{
+    uint64_t bytes = (n + 15) & ~15ull;
+    if (bytes > (size_t)HD_CHANNEL_BYTES - p->used)
+        return NULL;
+    p->used += (uint32_t)bytes;
+    char *room = hd_bounce() + (size_t)HD_CHANNEL_BYTES - p->used;
+    hd_log_range(room, bytes);
+    return room;
+}
+
+/* The string has just been read: others may change it before the text is made. */
+static void keep_string(struct hd_printed *p, char *argument, int64_t most)
+{
+    const char *text;
+    memcpy(&text, argument, sizeof text);
+    uint64_t n = strnlen(text, most < 0 ? SIZE_MAX : (size_t)most);
+    char *copy = take_room(p, n + 1);
+    if (!copy)
+        hd_fatal("strings of more than %zu bytes are printed in one call",
+                 (size_t)HD_CHANNEL_BYTES);
+    hd_view_load(rt->cur, text, copy, n);
+    copy[n] = 0;
+    memcpy(argument, &copy, sizeof copy);
+}
+
+/* Go through the arguments.  Announces what they name if there is a `p`, and then keeps as many
+ * strings as `keep` says.  Returns how many strings there are. */
+static uint32_t walk(struct hd_printed *p, const char *fmt, va_list *args, uint32_t keep,
+                     uint32_t site)
+{
+    uint32_t strings = 0;
     for (const char *at = conversion_in(fmt); at; at = conversion_in(at)) {
         at += strspn(at, "-+ #0'I");
-        (void)number(&at, &args);
+        (void)number(&at, args);
         int64_t most = -1;
         if (*at == '.') {
             at++;
-            most = number(&at, &args);
+            most = number(&at, args);
             most = most < 0 && at[-1] != '*' ? 0 : most;
         }
         uint32_t bytes = length_of(&at);
         if (*at == '$' || !*at)
             break; /* numbered arguments: reads of their strings are not announced */
-        printed(*at++, bytes, most, &args, site);
+        char *argument = next_pointer(args);
+        const char *text = NULL;
+        if (*at == 's' && bytes == 4)
+            memcpy(&text, argument, sizeof text);
+        strings += text != NULL;
+        printed(*at, bytes, most, args, p != NULL, site);
+        if (p && text && strings <= keep)
+            keep_string(p, argument, most);
+        at++;
     }
+    return strings;
+}
+
+/* A list of the same arguments, which can be changed.  `end`: the list behind the last one. */
+static bool copy_list(struct hd_printed *p, const va_list *given, const va_list *end)
+{
+    struct list l, behind;
+    memcpy(&l, given, sizeof l);
+    memcpy(&behind, end, sizeof behind);
+    uint64_t n = (uint64_t)(behind.stacked - l.stacked), shift = (uintptr_t)l.stacked & 15;
+    char *room = take_room(p, n + shift);
+    if (!room)
+        return false;
+    memcpy(room + shift, l.stacked, n);
+    memcpy(p->saved, l.saved, sizeof p->saved);
+    l.stacked = room + shift;
+    l.saved = p->saved;
+    memcpy(&p->args, &l, sizeof l);
+    return true;
+}
+
+void hd_format_printed(struct hd_printed *p, const char *fmt, va_list given, uint32_t site)
+{
+    va_list args;
+    p->used = 0;
+    __heddle_will_read_string(fmt, UINT64_MAX, site);
+    va_copy(args, given);
+    va_copy(p->args, given);
+    uint32_t strings = walk(NULL, fmt, &args, 0, site);
+    bool copied = strings > 1 && copy_list(p, (const va_list *)&p->args, (const va_list *)&args);
+    va_end(args);
+    va_copy(args, p->args);
+    walk(p, fmt, &args, copied ? strings - 1 : 0, site);
     va_end(args);
 }
 
@@ -132,20 +220,21 @@ int vsnprintf(char *text, size_t size, const char *fmt, va_list args)
     uint32_t site = hd_take_site();
     if (!hd_ready)
         return hd_vsnprintf(text, size, fmt, args);
-    hd_format_printed(fmt, args, site);
+    struct hd_printed p;
+    hd_format_printed(&p, fmt, args, site);
     va_list again;
-    va_copy(again, args);
+    va_copy(again, p.args);
     int n = hd_vsnprintf(NULL, 0, fmt, again);
     va_end(again);
     if (n < 0 || size == 0)
         return n;
     size_t bytes = (size_t)n < size ? (size_t)n + 1 : size;
-    if (bytes > (size_t)HD_CHANNEL_BYTES)
+    if (bytes > (size_t)HD_CHANNEL_BYTES - p.used)
         hd_fatal("a text of more than %zu bytes is printed into memory",
-                 (size_t)HD_CHANNEL_BYTES);
+                 (size_t)HD_CHANNEL_BYTES - p.used);
     char *made = hd_bounce();
     hd_log_range(made, bytes);
-    hd_vsnprintf(made, bytes, fmt, args); /* in the step that read the last string */
+    hd_vsnprintf(made, bytes, fmt, p.args); /* in the step that read the last string */
     __heddle_store_n(text, made, bytes, site);
     return n;
 }
@@ -159,17 +248,20 @@ int vasprintf(char **text, const char *fmt, va_list args)
 {
     uint32_t site = hd_take_site();
     char *made = NULL;
+    struct hd_printed p;
     if (hd_ready)
-        hd_format_printed(fmt, args, site);
+        hd_format_printed(&p, fmt, args, site);
+    else
+        va_copy(p.args, args);
     va_list again;
-    va_copy(again, args);
+    va_copy(again, p.args);
     int n = hd_vsnprintf(NULL, 0, fmt, again);
     va_end(again);
     made = n < 0 ? NULL : malloc((size_t)n + 1);
     if (!made)
         return -1;
     hd_log_range(made, (size_t)n + 1);
-    hd_vsnprintf(made, (size_t)n + 1, fmt, args);
+    hd_vsnprintf(made, (size_t)n + 1, fmt, p.args);
     __heddle_store_n(text, &made, sizeof made, site);
     return n;
 }

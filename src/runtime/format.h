@@ -9,7 +9,15 @@
 /* The library's; vsnprintf() is the program's. */
 int hd_vsnprintf(char *text, size_t size, const char *fmt, va_list args);
 
-/* Tell what printing these arguments reads. */
-void hd_format_printed(const char *fmt, va_list args, uint32_t site);
+/* The arguments of a call that prints: each string as it was in the step that read it.  They
+ * are valid until the thread uses its bounce buffer. */
+struct hd_printed {
+    va_list args;
+    uint32_t used;   /* bytes at the end of the bounce buffer */
+    char saved[176]; /* arguments in registers */
+};
+
+/* Tell what printing these arguments reads, and read it. */
+void hd_format_printed(struct hd_printed *p, const char *fmt, va_list args, uint32_t site);
 
 #endif

@@ -121,9 +121,11 @@ static int print(FILE *f, const char *fmt, va_list args, uint32_t site)
 int vfprintf(FILE *f, const char *fmt, va_list args)
 {
     uint32_t site = hd_take_site();
-    if (hd_ready)
-        hd_format_printed(fmt, args, site);
-    return print(f, fmt, args, site);
+    struct hd_printed p;
+    if (!hd_ready)
+        return print(f, fmt, args, site);
+    hd_format_printed(&p, fmt, args, site);
+    return print(f, fmt, p.args, site);
 }
 
 int vprintf(const char *fmt, va_list args) { return vfprintf(stdout, fmt, args); }

@@ -271,8 +271,9 @@ static int print(int fd, const char *fmt, va_list args, uint32_t site)
 int vdprintf(int fd, const char *fmt, va_list args)
 {
     uint32_t site = hd_take_site();
-    hd_format_printed(fmt, args, site);
-    return print(fd, fmt, args, site);
+    struct hd_printed p;
+    hd_format_printed(&p, fmt, args, site);
+    return print(fd, fmt, p.args, site);
 }
 
 int dprintf(int fd, const char *fmt, ...)
