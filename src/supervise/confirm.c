@@ -157,6 +157,30 @@ static int did_not_replay(const struct hd_exploration *x, const struct hd_findin
     return HD_UNREPEATED;
 }
 
+/* Is the first a partial deadlock, and part of the other, which is one of all threads? */
+static bool grew_into(const struct hd_finding *partial, const struct hd_finding *whole)
+{
+    uint32_t found = 0;
+    for (uint32_t k = 0; partial->partial && k < partial->n_standings; k++) {
+        const struct hd_standing *s = &partial->standings[k], *t = whole->standings;
+        const struct hd_standing *end = t + whole->n_standings;
+        while (t < end && !(s->op == t->op && s->site == t->site))
+            t++;
+        found += t < end;
+    }
+    return partial->partial && whole->kind == HD_KIND_DEADLOCK && !whole->partial &&
+           found == partial->n_standings;
+}
+
+/* Does the replay show what was found?  When a partial deadlock is replayed, the others may be
+ * at their end, or wait: then it is one of all threads.  (That one may have been found in
+ * another part of the search.) */
+static bool shows(const struct hd_run *run, const struct hd_finding *found)
+{
+    return run->found &&
+           (hd_finding_same(found, &run->finding) || grew_into(found, &run->finding));
+}
+
 static int confirm_one(struct hd_exploration *x, const struct hd_candidate *c, struct hd_run *run,
                        struct hd_err *err)
 {
@@ -169,7 +193,7 @@ static int confirm_one(struct hd_exploration *x, const struct hd_candidate *c, s
         untraced_damage(run, c, c->threads ? c->threads : &x->threads);
         return HD_EXIT_OK;
     }
-    if (!damage && (!run->found || !hd_finding_same(&c->finding, &run->finding))) {
+    if (!damage && !shows(run, &c->finding)) {
         int status = did_not_replay(x, &c->finding, run, err);
         hd_run_release(run);
         return status;
@@ -211,20 +235,9 @@ static bool seen_before(const struct hd_exploration *x, uint32_t i)
 /* Is it a partial deadlock that grew into one of all threads, which is reported? */
 static bool grew(const struct hd_exploration *x, const struct hd_finding *partial)
 {
-    for (uint32_t i = 0; partial->partial && i < x->n_candidates; i++) {
-        const struct hd_finding *whole = &x->candidates[i].finding;
-        uint32_t found = 0;
-        for (uint32_t k = 0; k < partial->n_standings; k++) {
-            const struct hd_standing *s = &partial->standings[k], *end;
-            const struct hd_standing *t = whole->standings;
-            for (end = t + whole->n_standings;
-                 t < end && !(s->op == t->op && s->site == t->site);)
-                t++;
-            found += t < end;
-        }
-        if (whole->kind == HD_KIND_DEADLOCK && !whole->partial && found == partial->n_standings)
+    for (uint32_t i = 0; i < x->n_candidates; i++)
+        if (grew_into(partial, &x->candidates[i].finding))
             return true;
-    }
     return false;
 }
 
@@ -266,7 +279,7 @@ static void keep_warnings(struct hd_exploration *x)
 static void check_shown(const struct hd_exploration *x, const struct hd_run *run,
                         const struct hd_finding *found)
 {
-    bool same = run->found && hd_finding_same(&run->finding, found);
+    bool same = shows(run, found);
     bool logged = run->n_log > 0 || run->scheduled_only || found->n_steps == 0;
     if ((!same || !logged) && x->result->stop != HD_STOP_DAMAGED)
         hd_bug("S4 of the exploration does not hold: %s is to be reported and was not replayed",
