@@ -9,7 +9,7 @@ cd "$tmp" || exit 2
 # check JOBS OPTIONS...: what must not depend on the number of workers.
 check() {
     timeout "$LIMIT" "$HEDDLE" check -q -j "$1" --keep-going --no-minimise --json json --trace-dir traces "${@:2}" >out 2>err </dev/null
-    jq -c '[.verdict, .states, .executions, .pruned, .events, .observations, ([.violations[]? | [.kind, .location.line]] | sort)]' \
+    jq -c '[.verdict, .states, .choices, .executions, .pruned, .events, .observations, ([.violations[]? | [.kind, .location.line]] | sort)]' \
         json 2>/dev/null || first_lines err
 }
 # same NAME WHO OPTIONS...: with 2 and 3 workers; WHO is `all`, or why one worker did it.

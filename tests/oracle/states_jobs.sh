@@ -12,7 +12,7 @@ cd "$tmp" || exit 2
 "$tools/oracle-gen" -n "$n" -s "$seed" --most 2000 -o programs.c >/dev/null || exit 2
 "$HEDDLE" cc -o programs programs.c -pthread || exit 2
 
-same='[.verdict, .states, .executions, .pruned, .bounded, .events, .observations,
+same='[.verdict, .states, .choices, .executions, .pruned, .bounded, .events, .observations,
     ([.violations[]?.kind] | unique), .downgrades]'
 check() { # OPTIONS...
     "$HEDDLE" check -q --no-minimise --keep-going --trace-dir traces "$@" >out 2>err </dev/null &
