@@ -12,8 +12,8 @@
  *
  * The search is interrupted for probes when the number of executions has doubled and somebody
  * may read the estimate.  It is kept as a script (graph/script.c), which probes follow up to
- * their frame, and the search follows afterwards.  Steps of probes count as replayed, their ends
- * as nothing. */
+ * their frame, and the search follows afterwards.  Steps of probes count as replayed, their
+ * ends as nothing. */
 #include "explore/loop/explorer_inner.h"
 #include "explore/searches/graph_inner.h"
 
