@@ -1,9 +1,9 @@
 /* Locks that wait (docs/design/019-graph.md#locks-that-wait).
  *
  * A revisit may let a lock read a state in which another thread holds the mutex.  Only the
- * store that follows this state can let it run.  So that store is given to the lock at once, and
- * is taken away again before the store revisits others: no graph has to be completed in which
- * the lock waits for ever.
+ * store that follows this state can let it run.  So that store is given to the lock at once,
+ * and is taken away again before the store revisits others: no graph has to be completed in
+ * which the lock waits for ever.
  *
  * In what follows, the *base* of the lock is the store that it has waited for. */
 #include "explore/graph/search.h"
