@@ -163,6 +163,20 @@ got="$? $(jq -c '[.verdict, .states, .workers >= 4]' json)"
 want="0 $("$HEDDLE" check -q --strategy stateful --json one ./long >out 2>err && jq -c '[.verdict, .states, true]' one)"
 if [ "$got" = "$want" ]; then pass 'killed worker'; else fail 'killed worker' "$got instead of $want $(first_lines err)"; fi
 
+# Stopped, and gone on with another number of workers.
+rm -f c
+"$HEDDLE" check -q -j 3 --strategy stateful --checkpoint c --checkpoint-every 50ms --json json ./long >out 2>err &
+pid=$!
+replaced c '' $pid
+kill -TERM "$pid" 2>/dev/null
+wait "$pid"
+for jobs in 2 1 4; do
+    "$HEDDLE" check -q -j $jobs --strategy stateful --resume c --time 100ms --checkpoint c --json json ./long >out 2>err
+done
+"$HEDDLE" check -q -j 2 --strategy stateful --resume c --json json ./long >out 2>err
+got=$(jq -c '[.verdict, .states, .executions, .pruned, .events]' json) want=$(jq -c '[.verdict, .states, .executions, .pruned, .events]' one)
+if [ "$got" = "$want" ]; then pass 'another number of workers'; else fail 'another number of workers' "$got instead of $want $(first_lines err)"; fi
+
 # What has no order cannot be compared: states that bits take for others.
 check 2 --strategy stateful --bitstate --livelocks off ./counter >counts
 if jq -e '.verdict == "no-violation-found" and .states > 480 and .states < 520' json >jq.out; then pass bitstate; else fail bitstate "$(cat counts)"; fi

@@ -71,6 +71,7 @@ EOF
 "$HEDDLE" cc -DN=15 -o lastzero "$ROOT/tests/programs/dpor/lastzero.c" -pthread
 killed 'auto' 4 ./lastzero
 killed 'several workers' 4 --strategy optimal -j 2 ./counter
+killed 'states in common' 2 --strategy stateful -j 2 ./states
 killed 'a program that crashes' 2 --keep-going --no-minimise ./crashes
 killed 'states' 2 --strategy stateful ./states
 if [ "$long" = 1 ]; then

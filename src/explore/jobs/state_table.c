@@ -199,11 +199,23 @@ static void read_state(struct hd_state_table *t, struct hd_arena *arena, struct 
     t->n++;
 }
 
+/* States are written by their place.  In a smaller table those of several places would come
+ * to the same ones, one after the other, and leave no room there: it is large at once. */
+static bool make_for(struct hd_state_table *t, struct hd_arena *arena, uint64_t n)
+{
+    uint64_t size = t->size;
+    while (size / 4 * 3 <= n)
+        size *= 2;
+    return size == t->size || make(t, arena, size);
+}
+
 void hd_state_table_pack(struct hd_state_table *t, struct hd_arena *arena, struct hd_pack *p)
 {
     uint64_t n = p->reading ? 0 : count(t);
     hd_pack_u32(p, &t->numbers, UINT32_MAX);
     hd_pack_count64(p, &n, UINT64_MAX);
+    if (p->reading)
+        hd_pack_want(p, make_for(t, arena, n));
     for (uint64_t i = 0; p->reading && i < n && !p->bad; i++)
         read_state(t, arena, p);
     for (uint64_t i = 0; !p->reading && i < t->size && !p->bad; i++)
