@@ -18,17 +18,18 @@
 enum { PREEMPTION = 1, SOLO = 2, MATTERS = 4, HIDDEN = 8, CALL = 16 };
 
 /* The value as people write it, or null. */
-static void value(struct hd_html *p, const struct hd_run *run, const struct hd_step *s,
-                  uint32_t flag, uint64_t number)
+static void value(struct hd_html *p, const struct hd_run *run, const struct hd_step *s, bool read)
 {
-    if (!(s->flags & flag)) {
-        hd_str_append(p->out, ",null");
-        return;
-    }
     struct hd_str words;
     hd_str_init(&words);
-    hd_step_value(&words, number, s->size, run, p->report->file);
-    hd_html_text(p, ",", words.text);
+    if (read && s->flags & HD_STEP_HAS_READ)
+        hd_value_read(&words, s, run, p->report->file);
+    if (!read && s->flags & HD_STEP_HAS_WRITTEN)
+        hd_value_written(&words, s, run, p->report->file);
+    if (words.length)
+        hd_html_text(p, ",", words.text);
+    else
+        hd_str_append(p->out, ",null");
     hd_str_release(&words);
 }
 
@@ -67,8 +68,8 @@ static void step(struct hd_html *p, const struct hd_lin_calls *calls, const stru
     if (s->object.where != HD_WHERE_THREAD)
         hd_step_about(&words, s, run, p->report->file);
     hd_html_text(p, ",", words.text);
-    value(p, run, s, HD_STEP_HAS_READ, s->value_read);
-    value(p, run, s, HD_STEP_HAS_WRITTEN, s->value_written);
+    value(p, run, s, true);
+    value(p, run, s, false);
     if (place.line)
         hd_str_appendf(p->out, ",%u,%u", hd_html_file(p, place.file), place.line);
     else

@@ -128,6 +128,7 @@ static bool opaque_between(uint32_t from, uint32_t to)
 static __attribute__((noinline)) void restart(void)
 {
     rt->shared->cnt.restarts++;
+    rt->shared->ctl.native_site = 0;
     hd_mappings_open(); /* the log may lead into them */
     hd_private_lengthen();
     rt->log_top = hd_undo_ranges(rt->log_top, rt->marks[0].log);

@@ -34,7 +34,7 @@ static void look(struct hd_program *program)
         hd_program_entry(program, pc * 61);
         const char *name = hd_program_object(program, pc * 61, &offset, &unique);
         length += name ? strlen(name) : 0;
-        hd_program_element(program, pc * 61, &text);
+        hd_program_element(program, pc * 61, 0, &text);
         hd_program_address(program, pc * 61, &text);
     }
     hd_program_variable(program, "x", &address);

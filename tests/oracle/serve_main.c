@@ -81,7 +81,7 @@ static void have(const char *path)
         hd_program_pc(input.program, at, &place);
     hd_str_init(&element);
     if (hd_program_variable(input.program, "g0", &at))
-        hd_program_element(input.program, at, &element);
+        hd_program_element(input.program, at, 0, &element);
     hd_str_release(&element);
 }
 
