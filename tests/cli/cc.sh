@@ -98,14 +98,14 @@ cd apart || exit 1
 step 'compile in a directory below' eval '(cd lib && "$HEDDLE" cc -c hit.c)'
 step 'compile beside it' "$HEDDLE" cc -c hit.c
 step 'link objects of two directories' "$HEDDLE" cc -o program hit.o lib/hit.o -pthread
-"$HEDDLE" check --html page.html program >said 2>&1
+COLUMNS=200 "$HEDDLE" check --html page.html program >said 2>&1
 step 'directories: the text of the one below' grep -q 'hits++; /\* inside lib' said
 step 'directories: places' grep -q 'lib/hit.c:2' said
 step 'directories: called at' grep -q 'called at hit.c:3 (run)' said
 step 'directories: the page has both' eval 'grep -q "inside lib" page.html && grep -q "above lib" page.html'
 mkdir elsewhere
 step 'link in another directory' eval '(cd elsewhere && "$HEDDLE" cc -o program ../hit.o ../lib/hit.o -pthread)'
-(cd elsewhere && "$HEDDLE" check program >said 2>&1)
+(cd elsewhere && COLUMNS=200 "$HEDDLE" check program >said 2>&1)
 step 'directories: found from another one' grep -q 'hits++; /\* inside lib' elsewhere/said
 cd ..
 

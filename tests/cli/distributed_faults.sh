@@ -10,7 +10,7 @@ cd "$tmp" || exit 2
 export NO_COLOR=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 # in a container
 long=${1:-}
 if [ ! -e "$(dirname "$HEDDLE")/../lib/heddle/heddle-mpi.so" ] || ! command -v mpirun >/dev/null; then
-    echo '# no MPI: nothing is tried'
+    pass 'no MPI: nothing is tried'
     exit
 fi
 
