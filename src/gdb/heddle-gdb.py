@@ -18,8 +18,7 @@ import os
 import gdb
 
 RT = "((struct hd_rt *)0x014000000000)"
-# The frame of a parked fiber (src/runtime/switch.S): these from its sp + FIRST on, and nothing behind them.
-FIRST, PARKED = 24, ["r15", "r14", "r13", "r12", "rbx", "rbp", "rip"]
+REPLACED = ["rip", "rsp"]  # to look at a parked fiber: its frame (src/runtime/switch.S) has the others
 ATOMICS = ("ATOMIC_READ", "ATOMIC_WRITE", "RMW", "CAS", "CAS_FAIL")
 
 
@@ -66,12 +65,10 @@ class Fiber:
         gdb.newest_frame().select()
         if self.running:
             return
-        self.saved = {r: number(f"(unsigned long)${r}") for r in PARKED + ["rsp"]}
+        self.saved = {r: number(f"(unsigned long)${r}") for r in REPLACED}
         sp = number(f"{RT}->fibers[{self.thread}].sp")
-        parked = [number(f"*(unsigned long *){sp + FIRST + 8 * i}") for i in range(len(PARKED))]
-        for register, new in zip(PARKED, parked):
-            put(register, new)
-        put("rsp", sp + FIRST + 8 * len(PARKED))
+        put("rip", number("(unsigned long)&hd_parked"))
+        put("rsp", sp)
 
     def __exit__(self, *ignored):
         if not self.running:
@@ -125,6 +122,7 @@ def show_threads():
         begins = number(f"{RT}->config.next[{thread}].op") == number("(int)HD_OP_START")
         where = stack[0] if stack else "not started yet" if begins else "at its end"
         print(f"{mark} {thread:3} {thread_name(thread):8} {where}")
+    select_program()
 
 
 def show_thread(thread, command):
@@ -162,7 +160,10 @@ def show_frame():
     """The line of the selected frame, as gdb shows it."""
     frame = gdb.selected_frame()
     place = frame.find_sal()
-    if is_ours(frame) or not place.symtab:
+    if is_ours(frame):
+        print("no function of the program is on this stack: its thread has not started, or is at its end")
+        return
+    if not place.symtab:
         return
     print(f"{frame.name()} at {place.symtab.filename}:{place.line}")
     try:
@@ -346,7 +347,7 @@ class Heddle(gdb.Command):
             elif words[0] == "back":
                 goto(here() - count)
             elif words[0] == "goto":
-                goto(count)
+                goto(int(words[1]))
             else:
                 raise IndexError
         except (IndexError, ValueError):

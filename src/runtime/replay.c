@@ -21,6 +21,11 @@ _Noreturn void hd_replay_stop(uint32_t status)
 
 void hd_replay_over(const struct hd_finding *finding)
 {
+    /* A debugger stops here.  It must not take what is in these registers for what the program
+     * had in them. */
+    __asm__ volatile(".irp register, rax, rcx, rdx, rsi, rdi, r8, r9, r10, r11\n"
+                     ".cfi_undefined %%\\register\n"
+                     ".endr" ::);
     struct hd_worker_memory *shared = rt->shared;
     const struct hd_options *opt = &shared->options;
     if (finding && finding->kind != HD_KIND_NONE) {

@@ -3,7 +3,6 @@
  * A parked fiber's sp points at this frame, lowest address first:
  *     mxcsr (4), x87 control word (4), 0, __heddle_frame, r15, r14, r13, r12, rbx, rbp, return
  *     address
- * (src/gdb/heddle-gdb.py reads it, too.)
  *
  * hd_point makes the frame even when the same thread goes on: the engine copies the stack from sp
  * upwards, and a copy brought back later must be one that hd_resume can go on with.  Across stacks
@@ -18,10 +17,18 @@
 #error "heddle's runtime has fibers for x86-64 only"
 #endif
         .text
+/* A debugger must not take what is in these registers for what the caller had in them. */
+        .macro caller_saves
+        .irp register, rax, rcx, rdx, rsi, rdi, r8, r9, r10, r11
+        .cfi_undefined %\register
+        .endr
+        .endm
+
         .globl hd_point
         .type hd_point, @function
 hd_point:
         .cfi_startproc
+        caller_saves
         push %rbp
         .cfi_adjust_cfa_offset 8
         .cfi_rel_offset %rbp, 0
@@ -48,6 +55,8 @@ hd_point:
         .cfi_adjust_cfa_offset 8
         stmxcsr (%rsp)
         fnstcw 4(%rsp)
+        .globl hd_parked /* heddle-gdb.py shows every parked fiber as if it stood here */
+hd_parked:
         mov %rsp, %rdi
         mov hd_apart_top(%rip), %rax
         test %rax, %rax

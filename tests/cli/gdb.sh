@@ -158,3 +158,22 @@ holds 'step: the next line of the program' grep -qP "^\(gdb\) $(hit 'hits = seen
 holds 'next: the line after it' grep -qP "^\(gdb\) $(hit 'return unused')\t" out
 
 expect_error 'without gdb' 'needs gdb' env PATH=/nowhere "$HEDDLE" replay --gdb ./lost_update "$(trace lost_update)"
+
+# A local in a register that the call of a hook changes: no value is better than another one.
+cp "$ROOT/tests/bugs/seqlock_no_recheck.c" . && "$HEDDLE" cc -g -o seqlock_no_recheck seqlock_no_recheck.c -pthread
+"$HEDDLE" check -q --json seqlock_no_recheck.json ./seqlock_no_recheck >/dev/null
+debug seqlock_no_recheck "$(trace seqlock_no_recheck)" <<'GDB'
+info threads
+print x == y
+print x != y
+info locals
+heddle goto
+quit
+GDB
+if grep -qE '^\(gdb\) \$[0-9]+ = 1$' out && ! grep -q '^(gdb) $1 = 0$' out; then
+    fail 'locals: not those of another call' "$(tr '\n' '|' <out)"
+else
+    pass 'locals: not those of another call'
+fi
+holds 'info threads keeps the frame of the program' grep -q '^(gdb) t = ' out
+holds 'goto without a number' grep -q 'goto N' out
