@@ -105,6 +105,8 @@ void hd_explain_order_text(const struct hd_terminal *text, const struct hd_run *
         bool last = i + 1 == n;
         hd_str_append(&line, i == 0 ? "  if " : run->joint ? "  and " : "  or if ");
         hd_explain_order_step(&line, &o->late, o->late_at, run, program);
+        if (o->late_at == ~0u && waits_there(run, &o->late))
+            hd_str_append_char(&line, ',');
         hd_str_append(&line, "\n     had come before ");
         hd_explain_order_step(&line, &o->early, o->early_at, run, program);
         hd_str_append(&line, last ? ",\n     the run would pass" : "\n");

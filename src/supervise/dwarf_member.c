@@ -273,6 +273,18 @@ static bool is_whole(Dwarf_Die *type, uint64_t bytes)
     return bytes && dwarf_aggregate_size(type, &size) == 0 && size <= bytes;
 }
 
+/* Is all of it one member that the program's source names? */
+static bool is_one_member(Dwarf_Die *type)
+{
+    Dwarf_Word all, size;
+    Dwarf_Die inner;
+    uint64_t offset = 0;
+    const char *name = dwarf_tag(type) == DW_TAG_union_type ? NULL
+                                                            : member_at(type, &offset, &inner);
+    return name && *name && *name != '_' && dwarf_aggregate_size(type, &all) == 0 &&
+           dwarf_aggregate_size(&inner, &size) == 0 && size == all;
+}
+
 /* Appends "..d" if more bytes are meant than the member has, and other members hold them. */
 static bool append_last(Dwarf_Die *type, uint64_t begin, uint64_t bytes, Dwarf_Die *member,
                         struct hd_str *out)
@@ -315,7 +327,8 @@ void hd_dwarf_type_at(Dwarf_Die *found, uint64_t offset, uint64_t bytes, struct 
                    tag == DW_TAG_union_type) {
             /* which member of a small union is meant cannot be seen: its first one may be */
             bool one = tag == DW_TAG_union_type && bytes <= 8;
-            if (offset == 0 && !one && is_whole(&type, bytes))
+            if (offset == 0 && !one && is_whole(&type, bytes) &&
+                (bytes == UINT64_MAX || !is_one_member(&type)))
                 break;
             if (bit_fields_at(&type, offset, bytes, out))
                 return;
