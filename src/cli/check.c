@@ -374,9 +374,10 @@ static int report(const struct hd_check *check, const struct hd_input *input,
     hd_summary_init(&summary, result, &result->options, route, check->seconds, input->program);
     bool replaced = false;
     int failed = write_traces(check, input, result, traces, passing, &replaced, err);
-    if (check->scenario)
+    bool text = !hd_outputs_on_stdout(check) && !check->places;
+    if (text && check->scenario)
         print_history(result);
-    if (!hd_outputs_on_stdout(check) && !check->places)
+    if (text)
         print_text(check, input, earlier, result, &summary, traces, passing, replaced);
     char *replay = hd_replay_command();
     char **operands = hd_replay_operands_all(&check->files, traces, result->n_runs);
