@@ -43,9 +43,10 @@ static const char *behind_operator(const char *p)
 
 static bool is_word(const char *text, const char *p, const char *word)
 {
+    if (!hd_str_starts(p, word) || (p > text && !strchr(": ", p[-1])))
+        return false;
     char next = p[strlen(word)];
-    return hd_str_starts(p, word) && (p == text || strchr(": ", p[-1]) != NULL) &&
-           !isalnum((unsigned char)next) && next != '_';
+    return !isalnum((unsigned char)next) && next != '_';
 }
 
 /* The name between the return type, which ends with a blank, and the parameters. */
