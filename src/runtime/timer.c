@@ -160,22 +160,34 @@ static uint32_t choose(const struct hd_channel *c, uint32_t ways, uint32_t site)
     return way;
 }
 
-/* It has expired so often; in a step on it. */
-static void expire(struct hd_channel *c, uint32_t times, uint32_t site)
+/* It has expired so often; in a step on it.  What it was armed for goes to `was`. */
+static void count(struct hd_channel *c, uint32_t times, struct hd_timer *was, uint32_t site)
 {
-    struct hd_channel was = { .timer = c->timer };
+    *was = c->timer;
     hd_log_range(c, offsetof(struct hd_channel, bytes));
     c->count += times;
     c->raised++;
     c->timer.armed = 0;
     if (c->timer.interval) {
-        arm(c, c->timer.interval, was.timer.span != UINT64_MAX);
-        c->timer.armer = was.timer.armer;
+        arm(c, c->timer.interval, was->span != UINT64_MAX);
+        c->timer.armer = was->armer;
     }
     hd_channel_changed(c, site);
-    hd_clock_reach(was.timer.deadline, site);
-    if (was.timer.span != UINT64_MAX && was.timer.armer == rt->cur)
-        hd_timer_passed(was.timer.moment, was.timer.span, site);
+}
+
+/* What follows from that for the time: steps of their own, in which others may take the number. */
+static void passed(const struct hd_timer *was, uint32_t site)
+{
+    hd_clock_reach(was->deadline, site);
+    if (was->span != UINT64_MAX && was->armer == rt->cur)
+        hd_timer_passed(was->moment, was->span, site);
+}
+
+static void expire(struct hd_channel *c, uint32_t times, uint32_t site)
+{
+    struct hd_timer was;
+    count(c, times, &was, site);
+    passed(&was, site);
 }
 
 static bool ticks(const struct hd_channel *c) { return c->timer.armed && c->count == 0; }
@@ -231,13 +243,17 @@ static bool take(struct hd_channel *c, bool looked, uint64_t *times, uint32_t si
     uint32_t more = choose(c, again ? most_times(c, site) : 1, site);
     if (!c->count && !c->timer.armed)
         return false;
-    if (!c->count)
-        expire(c, 1, site);
+    struct hd_timer was;
+    bool expires = !c->count;
+    if (expires)
+        count(c, 1, &was, site);
     hd_log_range(c, offsetof(struct hd_channel, bytes));
     *times = c->count + (c->timer.armed && c->count < 2 ? more : 0);
     c->count = 0;
     c->lowered++;
     hd_channel_changed(c, site);
+    if (expires)
+        passed(&was, site);
     return true;
 }
 
