@@ -16,13 +16,22 @@ struct hd_action {
     uint64_t object;  /* MEM: address of the first byte; SYNC: address; THREAD: thread id */
     uint64_t object2; /* WAIT: the mutex; COPY: the source; other operations on threads and sync
                          objects: memory they write a result to (pthread_create's id); or 0 */
-    uint32_t size;    /* bytes of the memory at object (MEM) or object2 */
+    uint32_t size;    /* bytes of the memory at object (MEM) or object2; a choice: HD_LATER() */
     uint32_t site;    /* 0: not known */
     uint8_t op;       /* enum hd_op */
     uint8_t order;    /* of an atomic access or a fence (core/memory_order.h) */
     uint16_t choices; /* alternatives of the operation (waiters of a signal); at least 1 */
     uint32_t size2;   /* AWAIT: bytes at object2; RMW: enum hd_commuting; HD_WATCHED_WRITE */
 };
+
+/* In size of a CHOOSE or IO_WATCH: with the alternative `way` a timer or a child takes its time,
+ * which neither does for ever. */
+#define HD_LATER(way) ((way) + 1u)
+static inline bool hd_action_later(const struct hd_action *a, uint32_t way)
+{
+    return (a->op == HD_OP_CHOOSE || a->op == HD_OP_IO_WATCH) && a->choices > 1 &&
+           a->size == HD_LATER(way);
+}
 
 /* In size2 of an AWAIT under a weak memory model: the turn read memory with plain accesses, and
  * the thread goes on if that changes.  Otherwise size2 says with which event the turn began. */

@@ -116,7 +116,7 @@ static bool still_runs(uint32_t site)
     if (hd_section_inside())
         hd_section_choose(2, site);
     else
-        hd_act_full(HD_OP_CHOOSE, NULL, NULL, 0, site, 2);
+        hd_act_full(HD_OP_CHOOSE, NULL, NULL, HD_LATER(1), site, 2);
     bool runs = rt->choice;
     hd_update_solo();
     return runs;

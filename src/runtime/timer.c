@@ -140,8 +140,8 @@ int timerfd_gettime(int fd, struct itimerspec *is)
     return 0;
 }
 
-/* A step on the timer in which one of several things happens. */
-static uint32_t choose(const struct hd_channel *c, uint32_t ways, uint32_t site)
+/* A step on the timer in which one of several things happens.  `later`: HD_LATER(), or 0. */
+static uint32_t choose(const struct hd_channel *c, uint32_t ways, uint32_t later, uint32_t site)
 {
     if (ways == 1) {
         if (!rt->solo_fast)
@@ -152,9 +152,9 @@ static uint32_t choose(const struct hd_channel *c, uint32_t ways, uint32_t site)
     if (hd_section_inside())
         hd_section_choose(ways, site);
     else if (model->unjoined == 0) /* there is no other thread: only choices are steps */
-        hd_act_full(HD_OP_CHOOSE, NULL, NULL, 0, site, ways);
+        hd_act_full(HD_OP_CHOOSE, NULL, NULL, later, site, ways);
     else
-        hd_act_full(HD_OP_IO_WATCH, c, NULL, 0, site, ways);
+        hd_act_full(HD_OP_IO_WATCH, c, NULL, later, site, ways);
     uint32_t way = rt->choice;
     hd_update_solo();
     return way;
@@ -175,7 +175,8 @@ static void count(struct hd_channel *c, uint32_t times, struct hd_timer *was, ui
     hd_channel_changed(c, site);
 }
 
-/* What follows from that for the time: steps of their own, in which others may take the number. */
+/* What follows from that for the time: steps of their own, in which others may take the
+ * number. */
 static void passed(const struct hd_timer *was, uint32_t site)
 {
     hd_clock_reach(was->deadline, site);
@@ -205,7 +206,7 @@ bool hd_timer_look(struct hd_channel *c, uint32_t site)
 {
     if (!ticks(c))
         return false;
-    uint32_t times = choose(c, 1 + most_times(c, site), site);
+    uint32_t times = choose(c, 1 + most_times(c, site), HD_LATER(0), site);
     if (ticks(c) && times)
         expire(c, times, site);
     return ticks(c);
@@ -240,7 +241,7 @@ static void watch(struct hd_channel *c)
 static bool take(struct hd_channel *c, bool looked, uint64_t *times, uint32_t site)
 {
     bool again = !looked && c->count < 2 && c->timer.armed;
-    uint32_t more = choose(c, again ? most_times(c, site) : 1, site);
+    uint32_t more = choose(c, again ? most_times(c, site) : 1, 0, site);
     if (!c->count && !c->timer.armed)
         return false;
     struct hd_timer was;
@@ -305,7 +306,7 @@ bool hd_timer_await(const struct hd_ticking *timers, int64_t ns, uint64_t deadli
     }
     if (which < n) {
         struct hd_channel *c = timers->at[which];
-        uint32_t times = choose(c, most_times(c, site), site) + 1;
+        uint32_t times = choose(c, most_times(c, site), 0, site) + 1;
         if (ticks(c))
             expire(c, times, site);
         return true;

@@ -135,7 +135,7 @@ static void add_edge(struct hd_livelock *c, struct hd_explorer *ex, const struct
         c->steps[c->n_steps++] = (struct step){ packed, a->site };
         e->movers |= 1ull << HD_STEP_THREAD(packed);
         e->enabled |= enabled_at(&ex->path, d);
-        e->excused |= backs_off(ex, a);
+        e->excused |= backs_off(ex, a) || hd_action_later(a, HD_STEP_CHOICE(packed));
     }
 }
 
