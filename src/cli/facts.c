@@ -24,7 +24,7 @@ static bool place(struct hd_seen *seen, const struct hd_name *name, struct hd_pr
         return seen->variable != NULL;
     case HD_WHERE_HEAP:
         seen->where = HD_SEEN_HEAP;
-        return true;
+        return name->made != 0; /* 0: the library's own, such as the buffer of a stream */
     case HD_WHERE_STACK:
         seen->where = HD_SEEN_STACK;
         return true;
@@ -39,14 +39,13 @@ struct calls {
 };
 
 /* The calls that the step's thread stood in.  A step of no known place says nothing of its
- * stack.
- */
+ * stack, and a signal on its way is no thread of the program's. */
 static void add_calls(struct calls *calls, const struct hd_run *run, const struct hd_step *step,
                       const struct hd_program *program)
 {
     uint32_t sites[HD_MAX_FRAMES], n = hd_run_stack(run, step->stack, sites);
     uint32_t inside = hd_program_point(program, step->site);
-    if (inside == HD_SEEN_NO_CALL || n == HD_MAX_FRAMES)
+    if (inside == HD_SEEN_NO_CALL || n == HD_MAX_FRAMES || step->op == HD_OP_SIGNAL_ARRIVE)
         return;
     calls->items = hd_realloc(calls->items, (calls->n + n + 1) * sizeof *calls->items);
     for (uint32_t i = 0; i < n; i++) {

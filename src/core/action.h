@@ -24,8 +24,8 @@ struct hd_action {
     uint32_t size2;   /* AWAIT: bytes at object2; RMW: enum hd_commuting; HD_WATCHED_WRITE */
 };
 
-/* In size of a CHOOSE or IO_WATCH: with the alternative `way` a timer or a child takes its time,
- * which neither does for ever. */
+/* In size of a CHOOSE or IO_WATCH: with the alternative `way` a timer or a child takes its
+ * time, which neither does for ever. */
 #define HD_LATER(way) ((way) + 1u)
 static inline bool hd_action_later(const struct hd_action *a, uint32_t way)
 {

@@ -226,7 +226,7 @@ def structures(browser, directory):
     browser.open(page)
     values = "return [...document.querySelectorAll('#values tbody tr')].map(r => r.textContent).join('|')"
     steps = browser.run("return JSON.parse(document.getElementById('data').textContent).violations[0].runs[0].steps.map(s => s[2])")
-    at = next(i for i, words in enumerate(steps) if words.startswith("write shared.a"))
+    at = next(i for i, words in enumerate(steps) if words == "write shared")
     browser.key(KEYS["home"])
     for _ in range(at - 1):
         browser.key(KEYS["right"])
