@@ -4,9 +4,9 @@
 // options: --strategy stateful
 #include <assert.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdint.h>
-#include <sched.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
