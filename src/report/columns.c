@@ -177,7 +177,8 @@ static void lay_out(struct table *g)
     }
     for (uint32_t c = 0; c < HD_MAX_THREADS; c++)
         g->owner[c] = HD_GRID_NONE;
-    for (uint32_t t = 0; t < HD_MAX_THREADS; t++) { /* who comes first */
+    /* A column that threads share begins with the one whose first step comes first. */
+    for (uint32_t t = 0; t < HD_MAX_THREADS; t++) {
         uint32_t c = g->grid.column[t];
         if (c != HD_GRID_NONE &&
             (g->owner[c] == HD_GRID_NONE || spans[t].begin < spans[g->owner[c]].begin))

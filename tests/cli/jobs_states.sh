@@ -124,28 +124,7 @@ END
 same 'lock sets' 'only one worker can tell what locks order' --strategy stateful ./try
 
 # Steps that kill their worker; 120 of the 720 orders of six threads, 2^5 states before them.
-cat >crash.c <<'END'
-#include <pthread.h>
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static int x;
-static void *add(void *first)
-{
-    pthread_mutex_lock(&lock);
-    if (x++ == 5 && first)
-        *(volatile int *)0 = 1;
-    pthread_mutex_unlock(&lock);
-    return 0;
-}
-int main(void)
-{
-    pthread_t t[6];
-    for (int i = 0; i < 6; i++)
-        pthread_create(&t[i], 0, add, i ? 0 : &x);
-    for (int i = 0; i < 6; i++)
-        pthread_join(t[i], 0);
-}
-END
-"$HEDDLE" cc -o crash crash.c -pthread
+"$HEDDLE" cc -o crash "$ROOT/tests/cli/crashes.c" -pthread
 same 'crashes' all --strategy stateful ./crash
 
 # A worker killed from outside costs time, and nothing else.

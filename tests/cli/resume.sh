@@ -45,29 +45,7 @@ long=0
 "$HEDDLE" cc -DN=11 -o longer "$ROOT/tests/programs/dpor/counter.c" -pthread
 "$HEDDLE" cc -DN=2 -DSTEPS=$((long ? 6 : 5)) -o barrier "$ROOT/tests/programs/scale/barrier.c" -pthread
 "$HEDDLE" cc -DN=4 -DK=$((long ? 44 : 24)) -o states "$ROOT/tests/programs/stateful/rounds.c" -pthread
-# Six threads one after the other; where the first comes last, the program crashes: 120 times of 720.
-cat >crashes.c <<'EOF'
-#include <pthread.h>
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static int x;
-static void *add(void *first)
-{
-    pthread_mutex_lock(&lock);
-    if (x++ == 5 && first)
-        *(volatile int *)0 = 1;
-    pthread_mutex_unlock(&lock);
-    return 0;
-}
-int main(void)
-{
-    pthread_t t[6];
-    for (int i = 0; i < 6; i++)
-        pthread_create(&t[i], 0, add, i ? 0 : &x);
-    for (int i = 0; i < 6; i++)
-        pthread_join(t[i], 0);
-}
-EOF
-"$HEDDLE" cc -o crashes crashes.c -pthread
+"$HEDDLE" cc -o crashes "$ROOT/tests/cli/crashes.c" -pthread
 "$HEDDLE" cc -DN=15 -o lastzero "$ROOT/tests/programs/dpor/lastzero.c" -pthread
 killed 'auto' 4 ./lastzero
 killed 'several workers' 4 --strategy optimal -j 2 ./counter

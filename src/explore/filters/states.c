@@ -393,8 +393,8 @@ static void pack_at(struct states *s, struct hd_explorer *ex, struct hd_pack *p)
     }
 }
 
-/* Of one of several workers: the states of the path.  The states are
- * with what all workers have in common; the next fingerprint is computed from the root on. */
+/* Of one of several workers: the states of its path.  All other states are packed with what
+ * the workers have in common.  The next fingerprint is computed from the root on. */
 static void pack_shared(struct states *s, struct hd_explorer *ex, struct hd_pack *p)
 {
     uint32_t n = s->n_claimed;

@@ -482,7 +482,7 @@ static struct hd_graph_frame *begin_rmw(struct hd_graph_search *s, uint32_t thre
     f->event = hd_graph_make(g, thread, HD_EVENT_LOAD, a, order);
     if (f->event) {
         hd_event(g, f->event)->place = place;
-        hd_event(g, f->event)->grants = s->grants;
+        hd_event(g, f->event)->grants = a->op == HD_OP_UNLOCK && s->grants;
         if (hd_op_woken((enum hd_op)a->op))
             hd_event(g, f->event)->after = hd_object_waker(g, thread);
         f->oldest = hd_graph_oldest(g, f->event);

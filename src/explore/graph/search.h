@@ -73,7 +73,7 @@ struct hd_graph_search {
     /* There may be an operation in the graph without its store part, or without the events of
      * its second object (hd_search_half_done, hd_search_first_half). */
     bool halves;
-    bool grants;         /* the operation that is added next: hd_event.grants */
+    bool grants;         /* of the unlock that is added next: hd_event.grants */
     bool ends_are_steps; /* nobody asks whether a thread has ended, but joins */
     /* by enum hd_op: a step of it is an access of memory that is not atomic, or may be one */
     bool plain_op[256];

@@ -288,7 +288,7 @@ static bool add(struct hd_explorer *ex, uint32_t t, uint32_t place, bool stuck)
         /* fall through */
     case HD_OP_RMW:
         return (place || (place = hd_graph_place_of(ex, a, t))) &&
-               (s->grants = false, hd_search_rmw(s, t, a, place, a->order & 7, expected, stuck));
+               hd_search_rmw(s, t, a, place, a->order & 7, expected, stuck);
     case HD_OP_START:
         return hd_search_once(s, t, a, 0, creation_of(&s->g, t));
     case HD_OP_JOIN:
