@@ -51,6 +51,9 @@ struct hd_program_info {
     /* A thread is the object of other calls than joins: pthread_cancel, pthread_kill. */
     uint32_t uses_threads;
     uint32_t tries_locks; /* may ask whether a mutex is locked without waiting for it */
+    /* May use objects that threads wait for, beside variables and the ends of threads.  It says
+     * which search is the faster one, nothing else. */
+    uint32_t has_objects;
     /* String offset: where it looks at an address of a thread's own memory as a number
      * (analyse/alike.h); 0: nowhere. */
     uint32_t told_apart;

@@ -258,6 +258,26 @@ static bool tries_locks(const struct hd_pass *p)
     return declares_one(p, names);
 }
 
+static bool has_objects(const struct hd_pass *p)
+{
+    static const char *const kinds[] = { "pthread_mutex_",
+                                         "pthread_cond_",
+                                         "pthread_rwlock_",
+                                         "pthread_spin_",
+                                         "pthread_barrier_",
+                                         "pthread_once",
+                                         "sem_",
+                                         "mtx_",
+                                         "cnd_",
+                                         "call_once",
+                                         "syscall" };
+    for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f))
+        for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+            if (LLVMIsDeclaration(f) && strncmp(name_of(f), kinds[i], strlen(kinds[i])) == 0)
+                return true;
+    return false;
+}
+
 /* Does the program close its standard output, so that the order of that and of output
  * matters? */
 static bool closes_output(const struct hd_pass *p)
@@ -311,6 +331,7 @@ static void make_tables(struct hd_pass *p, const uint8_t build_id[16], bool look
     info.uses_threads = unknown || uses_threads(p);
     info.looks_at_ends = info.uses_threads || looks_at_ends(p);
     info.tries_locks = unknown || tries_locks(p);
+    info.has_objects = unknown || has_objects(p);
     info.compares = unknown || compares(p);
     info.deletes_keys = declares(p, "pthread_key_delete") || declares(p, "tss_delete");
     info.adds_exit_handlers = declares(p, "atexit") || declares(p, "__cxa_atexit") ||

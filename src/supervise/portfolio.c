@@ -5,8 +5,8 @@
 #include "supervise/portfolio_turn.h"
 
 static const struct hd_slice first_slice = { 300000, 0.5 }, brief_slice = { 50000, 1 },
-                             second_slice = { 10000000, 10 }, loops_slice = { 1000000, 10 },
-                             whole_slice = { 0, 0 };
+                             trial_slice = { 300000, 0.25 }, second_slice = { 10000000, 10 },
+                             loops_slice = { 1000000, 10 }, whole_slice = { 0, 0 };
 
 /* Steps after which executions are cut in the first turns, and in a search that may not end. */
 #define FIRST_DEPTH 20000
@@ -22,9 +22,14 @@ static const struct hd_slice first_slice = { 300000, 0.5 }, brief_slice = { 5000
 #define PATIENT_ROUNDS 3
 #define NEARLY 0.2
 
+/* How many times as fast as `whole` the search over graphs must be, to take its place.  Race
+ * reversal becomes slower as its trees grow, so a little is enough. */
+#define FASTER 1.1
+
 /* The turns of one check. */
 struct turns {
     const struct hd_plan *plan;
+    const struct hd_search_plan *search; /* of `whole` */
     struct hd_turn whole, other, weak;
     /* `other` gets no turn: it reached a bound itself, and states after unknown code are
      * unknown */
@@ -188,6 +193,22 @@ static int end_of_whole(struct hd_portfolio *p, struct turns *t, struct hd_err *
     return decide(p, t, other, err);
 }
 
+/* Has `whole` met an execution that may be endless? */
+static bool is_long(const struct turns *t)
+{
+    const struct hd_counters *c = &t->whole.result.counters;
+    return c->dropped[HD_FILTER_INDEX_DEPTH] || c->polled[0] || c->max_depth > LONG_EXECUTION;
+}
+
+/* Has the search over graphs met something that it does not know?  Then another one is to begin. */
+static bool was_refused(struct turns *t, int status)
+{
+    bool refused = status == HD_EXIT_INPUT && t->search != &t->plan->whole;
+    if (refused)
+        t->search = &t->plan->whole;
+    return refused;
+}
+
 /* `whole` from its beginning, or from a checkpoint. */
 static int anew(struct hd_portfolio *p, struct turns *t, uint32_t jobs, struct hd_slice slice,
                 struct hd_err *err)
@@ -195,7 +216,8 @@ static int anew(struct hd_portfolio *p, struct turns *t, uint32_t jobs, struct h
     hd_turn_end(p, &t->whole);
     t->shortened = false;
     struct hd_start how = { .jobs = jobs, .slice = slice, .kept = true, .resumes = !t->resumes };
-    return hd_turn_begin(p, &t->whole, &t->plan->whole, how, err);
+    int status = hd_turn_begin(p, &t->whole, t->search, how, err);
+    return was_refused(t, status) ? anew(p, t, jobs, slice, err) : status;
 }
 
 /* `whole` from its beginning, or from a checkpoint, to its end. */
@@ -203,13 +225,6 @@ static int anew_to_end(struct hd_portfolio *p, struct turns *t, struct hd_err *e
 {
     int status = anew(p, t, p->job->options.jobs, whole_slice, err);
     return status == HD_EXIT_OK ? end_of_whole(p, t, err) : status;
-}
-
-/* Has `whole` met an execution that may be endless? */
-static bool is_long(const struct turns *t)
-{
-    const struct hd_counters *c = &t->whole.result.counters;
-    return c->dropped[HD_FILTER_INDEX_DEPTH] || c->polled[0] || c->max_depth > LONG_EXECUTION;
 }
 
 /* Has `whole` been cut without need?  Not if it has found data races: they are to be
@@ -228,7 +243,7 @@ static int whole_turn(struct hd_portfolio *p, struct turns *t, struct hd_slice s
     struct hd_turn *whole = &t->whole;
     if (whole->result.stop == HD_STOP_WORK && !must_begin_anew(p, t))
         status = hd_turn_go_on(p, whole, slice, err);
-    if (status == HD_EXIT_OK && must_begin_anew(p, t))
+    if (was_refused(t, status) || (status == HD_EXIT_OK && must_begin_anew(p, t)))
         status = anew(p, t, 1, slice, err);
     return status;
 }
@@ -260,18 +275,60 @@ static int in_turns(struct hd_portfolio *p, struct turns *t, struct hd_err *err)
     }
 }
 
-static int brief_turn(struct hd_portfolio *p, struct turns *t, const struct hd_search_plan *plan,
-                      bool *is_over, struct hd_err *err)
+static double executions_per_second(const struct hd_turn *t)
+{
+    return t->cpu > 0 ? (double)t->result.counters.executions / t->cpu : 0;
+}
+
+/* *speed, unless it is NULL: executions per second. */
+static int short_turn(struct hd_portfolio *p, struct turns *t, const struct hd_search_plan *plan,
+                      struct hd_slice slice, double *speed, bool *is_over, struct hd_err *err)
 {
     struct hd_turn brief;
-    struct hd_start how = { .jobs = 1,
-                            .slice = share(p, brief_slice, BRIEF_SHARE),
-                            .depth = FIRST_DEPTH };
+    struct hd_start how = { .jobs = 1, .slice = slice, .depth = FIRST_DEPTH };
     int status = hd_turn_begin(p, &brief, plan, how, err);
     *is_over = status == HD_EXIT_OK && hd_turn_over(p, &brief);
+    if (speed)
+        *speed = executions_per_second(&brief);
     if (*is_over)
         status = decide(p, t, &brief, err);
     hd_turn_end(p, &brief);
+    return status;
+}
+
+static int brief_turn(struct hd_portfolio *p, struct turns *t, const struct hd_search_plan *plan,
+                      bool *is_over, struct hd_err *err)
+{
+    return short_turn(p, t, plan, share(p, brief_slice, BRIEF_SHARE), NULL, is_over, err);
+}
+
+/* Is the search over graphs to be tried?  Without races and with seq_cst alone, the executions
+ * of C11 are those of SC.  A checkpoint stays with the search that it is of. */
+static bool may_prefer_graphs(const struct hd_portfolio *p, const struct turns *t)
+{
+    const struct hd_job *job = p->job;
+    return t->plan->weak.name && !*p->result->refused.text && !job->checkpoint && !job->resume &&
+           job->options.races == HD_RACES_ERROR && !job->options.finer &&
+           t->whole.result.stop == HD_STOP_WORK && t->whole.x.n_candidates == 0 && !is_long(t) &&
+           !hd_program_info(job->program)->has_objects;
+}
+
+/* Where threads share nothing but variables, the search over graphs may be several times as
+ * fast as race reversal, and its parts do not wait for each other.  *graphs: it is. */
+static int try_graphs(struct hd_portfolio *p, struct turns *t, bool *graphs, bool *is_over,
+                      struct hd_err *err)
+{
+    double speed = 0;
+    *graphs = false;
+    if (!may_prefer_graphs(p, t))
+        return HD_EXIT_OK;
+    int status = short_turn(p, t, &t->plan->weak, share(p, trial_slice, BRIEF_SHARE), &speed,
+                            is_over, err);
+    if (status == HD_EXIT_INPUT)
+        return HD_EXIT_OK; /* it has met something that it does not know */
+    *graphs = speed > FASTER * executions_per_second(&t->whole);
+    if (*graphs)
+        t->search = &t->plan->weak;
     return status;
 }
 
@@ -365,7 +422,7 @@ static int first_turn(struct hd_portfolio *p, struct turns *t, bool one_worker,
                             .depth = t->shortened ? FIRST_DEPTH : 0,
                             .kept = one_worker && !t->resumes,
                             .resumes = one_worker && !t->resumes };
-    return hd_turn_begin(p, &t->whole, &t->plan->whole, how, err);
+    return hd_turn_begin(p, &t->whole, t->search, how, err);
 }
 
 /* Is the checkpoint that is resumed one of the search of C11's executions? */
@@ -406,14 +463,22 @@ static int explore(struct hd_portfolio *p, struct turns *t, struct hd_err *err)
         whole->result.stop = HD_STOP_VIOLATION;
         return hd_portfolio_conclude(p, whole, whole, err);
     }
-    return one ? in_turns(p, t, err) : at_once(p, t, err);
+    bool graphs = false;
+    status = try_graphs(p, t, &graphs, &is_over, err);
+    if (status != HD_EXIT_OK || is_over)
+        return status;
+    if (!one)
+        return at_once(p, t, err);
+    if (graphs)
+        status = anew(p, t, 1, share(p, second_slice, TIME_SHARE), err);
+    return status == HD_EXIT_OK ? in_turns(p, t, err) : status;
 }
 
 int hd_portfolio_explore(const struct hd_job *job, const struct hd_plan *plan,
                          struct hd_result *result, struct hd_err *err)
 {
     struct hd_portfolio p = { .job = job, .result = result, .started = hd_watch_now() };
-    struct turns turns = { .plan = plan };
+    struct turns turns = { .plan = plan, .search = &plan->whole };
     *result = (struct hd_result){ 0 };
     int status = explore(&p, &turns, err);
     hd_turn_end(&p, &turns.whole);

@@ -28,6 +28,7 @@ struct hd_turn {
     struct hd_exploration x;
     struct hd_result result;
     uint32_t phase; /* its line */
+    double cpu;     /* seconds that its workers have used */
     bool open;      /* x and result are there */
 };
 

@@ -224,7 +224,10 @@ void hd_explorer_row_over(struct hd_explorer *ex);
 static inline bool hd_explorer_needs_row(const struct hd_explorer *ex,
                                          const struct hd_finding *finding)
 {
-    return finding || ex->split || ex->watched || ex->opt->iterative || hd_explorer_estimates(ex);
+    /* Workers that share nodes compare them with their paths.  The search over graphs shares
+     * none. */
+    bool shares = ex->split && ex->opt->search != HD_SEARCH_GRAPH;
+    return finding || shares || ex->watched || ex->opt->iterative || hd_explorer_estimates(ex);
 }
 
 /* The running thread executes the fence, an action of HD_OP_FENCE. Under sequential consistency
