@@ -94,7 +94,7 @@ static const struct hd_arg table[] = {
       "source, inspect, jpf, stateful, hybrid, hybrid:hr,\n"
       "dpor-stateful, hr, hr-fields, scale, scale:nsb,\n"
       "chess:K, brute, random[:SEED], pct[:D[:SEED]],\n"
-      "pos[:SEED], hgs[:SEED], meta[:SEED],\n"
+      "pos[:SEED], swarm[:SEED], hgs[:SEED], meta[:SEED],\n"
       "slice-n-dice[:SEED]" },
     { SEARCH, "search", 0, "S",
       "dfs, dfs:SEED (seeded order), random[:SEED],\n"

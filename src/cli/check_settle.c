@@ -49,6 +49,11 @@ static int settle_guidance(struct hd_check *check, struct hd_err *err)
     if (o->filters & HD_FILTER_DICE && (check->checkpoint || check->resume))
         return hd_err_set(err, "slice-n-dice is several explorations, of which none can be kept: "
                                "leave out --checkpoint and --resume");
+    if (o->swarm && o->jobs <= 1)
+        return hd_err_set(err, "a swarm is several searches side by side: give -j 2 or more");
+    if (o->swarm && (check->checkpoint || check->resume || check->trials))
+        return hd_err_set(err, "the searches of a swarm are not kept, and there are no trials of "
+                               "it: leave out --checkpoint, --resume and --trials");
     if (o->plugin.used && (check->checkpoint || check->resume))
         return hd_err_set(err, "what a strategy from outside remembers cannot be kept: leave out "
                                "--checkpoint and --resume");

@@ -141,6 +141,7 @@ struct hd_options {
     uint32_t queue;     /* guided searches: most states that may wait to be explored */
     uint64_t preferred; /* guided searches: bit n is main's nth thread */
     struct hd_plugin plugin;
+    uint32_t swarm;          /* every worker samples in another way (supervise/swarm.h) */
     uint32_t random_threads; /* slice-n-dice: threads are added at random, not by their rank */
     uint32_t keep_going;     /* explore on after a violation */
     int32_t expect_exit;     /* exit status that is no violation */

@@ -26,6 +26,7 @@ static void reset(struct hd_options *o)
     o->preemptions = 0;
     o->scale_dependence = 0;
     o->random_threads = 0;
+    o->swarm = 0;
     o->plugin = (struct hd_plugin){ 0 };
 }
 
@@ -121,6 +122,13 @@ static void preset_chess(struct hd_options *o, uint64_t k)
     o->filters = HD_FILTER_PREEMPTIONS;
     o->preemptions = (uint32_t)k;
     o->iterative = 1;
+}
+
+static void preset_swarm(struct hd_options *o, uint64_t k)
+{
+    o->search = HD_SEARCH_RANDOM;
+    o->swarm = 1;
+    o->seed = k;
 }
 
 static void preset_hgs(struct hd_options *o, uint64_t k)
@@ -226,6 +234,7 @@ static const struct preset {
     { "random", "SEED", false, 0, NULL },
     { "pct", "D", false, 0, NULL },
     { "pos", "SEED", false, 0, NULL },
+    { "swarm", "SEED", false, UINT64_MAX, preset_swarm },
     { "hgs", "SEED", false, UINT64_MAX, preset_hgs },
     { "meta", "SEED", false, UINT64_MAX, preset_meta },
     { "slice-n-dice", "SEED", false, UINT64_MAX, preset_dice },
@@ -477,8 +486,9 @@ int hd_strategy_finer(struct hd_options *options, const char *text, struct hd_er
 void hd_strategy_describe(struct hd_str *out, const struct hd_options *o)
 {
     struct hd_options options = *o;
-    hd_str_append(out,
-                  o->plugin.used ? hd_plugin_name(&o->plugin) : hd_search_table[o->search].text);
+    hd_str_append(out, o->plugin.used ? hd_plugin_name(&o->plugin)
+                       : o->swarm     ? "swarm"
+                                      : hd_search_table[o->search].text);
     if (hd_search_table[o->search].takes_depth)
         hd_str_appendf(out, ":%u", o->pct_depth);
     if (o->plugin.used && o->plugin.argument[0])

@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "supervise/crew.h"
 
+#include "supervise/swarm.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -65,7 +67,10 @@ int hd_crew_init(struct hd_crew *crew, const struct hd_options *options,
     int failed = crew->n > 1 ? create_tree(crew, err) : 0;
     for (uint32_t i = 0; i < crew->n && !failed; i++) {
         struct hd_worker *worker = &crew->members[i].worker;
-        failed = hd_worker_init(worker, options, route, err);
+        struct hd_options own = *options;
+        if (own.swarm)
+            hd_swarm_member(&own, i);
+        failed = hd_worker_init(worker, &own, route, err);
         if (failed)
             break;
         worker->shared->worker = i;

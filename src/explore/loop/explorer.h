@@ -224,10 +224,9 @@ void hd_explorer_row_over(struct hd_explorer *ex);
 static inline bool hd_explorer_needs_row(const struct hd_explorer *ex,
                                          const struct hd_finding *finding)
 {
-    /* Workers that share nodes compare them with their paths.  The search over graphs shares
-     * none. */
-    bool shares = ex->split && ex->opt->search != HD_SEARCH_GRAPH;
-    return finding || shares || ex->watched || ex->opt->iterative || hd_explorer_estimates(ex);
+    /* (with --paranoid both ways are taken) */
+    bool watched = ex->opt->digest || (ex->opt->paranoid && ex->executions_begun % 2);
+    return finding || watched || ex->opt->iterative || hd_explorer_estimates(ex);
 }
 
 /* The running thread executes the fence, an action of HD_OP_FENCE. Under sequential consistency
