@@ -6,7 +6,8 @@
 #include <linux/futex.h>
 
 #define LINE 4u /* slots of a cache line */
-#define FIRST (1ull << 16)
+#define FIRST (1ull << 20) /* pages that nobody touches cost nothing */
+#define GROWTH 4u          /* all wait while the table grows */
 #define LINES_AT_MOST 4096u /* that are looked at before the table counts as full */
 #define BATCH 16u           /* a worker counts so many of its states at once */
 #define NUMBERS 256u        /* and takes so many numbers */
@@ -122,10 +123,20 @@ static uint32_t next_number(struct hd_state_table *t, uint32_t worker)
     return t->workers[worker].next;
 }
 
+/* Slot and tag are hardly ever in a cache.  If the table grows meanwhile, nothing is lost. */
+static void prefetch(const struct hd_state_table *t, const struct hd_state_slot *key)
+{
+    uint64_t size = __atomic_load_n(&t->size, __ATOMIC_RELAXED);
+    uint64_t line = key->lo & (size - 1) & ~(uint64_t)(LINE - 1);
+    __builtin_prefetch(__atomic_load_n(&t->slots, __ATOMIC_RELAXED) + line, 1);
+    __builtin_prefetch(__atomic_load_n(&t->tags, __ATOMIC_RELAXED) + line, 1);
+}
+
 enum hd_claim hd_state_table_claim(struct hd_state_table *t, uint32_t worker,
                                    const uint64_t key[2], struct hd_state_tag *tag)
 {
     struct hd_state_slot proper_key = proper(key);
+    prefetch(t, &proper_key);
     tag->number = next_number(t, worker);
     enter(t, worker);
     enum hd_claim found = claim(t, &proper_key, tag);
@@ -160,7 +171,7 @@ void hd_state_table_grow(struct hd_state_table *t, struct hd_arena *arena)
 {
     struct hd_state_table larger = { .size = 0 };
     uint32_t turns = 0;
-    if (!hd_state_table_is_filled(t) || !make(&larger, arena, 2 * t->size))
+    if (!hd_state_table_is_filled(t) || !make(&larger, arena, GROWTH * t->size))
         return;
     __atomic_store_n(&t->growing, 1, __ATOMIC_SEQ_CST);
     for (uint32_t i = 0; i < HD_MAX_JOBS; i++)
@@ -169,8 +180,8 @@ void hd_state_table_grow(struct hd_state_table *t, struct hd_arena *arena)
     move_all(&larger, t);
     hd_arena_give_back(t->slots, t->size * sizeof *t->slots);
     hd_arena_give_back(t->tags, t->size * sizeof *t->tags);
-    t->slots = larger.slots;
-    t->tags = larger.tags;
+    __atomic_store_n(&t->slots, larger.slots, __ATOMIC_RELAXED);
+    __atomic_store_n(&t->tags, larger.tags, __ATOMIC_RELAXED);
     __atomic_store_n(&t->size, larger.size, __ATOMIC_RELAXED);
     __atomic_store_n(&t->growing, 0, __ATOMIC_SEQ_CST);
 }
