@@ -76,6 +76,26 @@ void hd_str_appendf(struct hd_str *s, const char *format, ...)
     va_end(args);
 }
 
+void hd_str_append_xml(struct hd_str *s, const char *text)
+{
+    while (*text) {
+        size_t n = hd_utf8_length(text);
+        if (*text == '&')
+            hd_str_append(s, "&amp;");
+        else if (*text == '<')
+            hd_str_append(s, "&lt;");
+        else if (*text == '>')
+            hd_str_append(s, "&gt;");
+        else if (*text == '"')
+            hd_str_append(s, "&quot;");
+        else if (n == 0 || (n == 1 && *text < ' ' && *text != '\n' && *text != '\t'))
+            hd_str_append_char(s, '?');
+        else
+            hd_str_append_bytes(s, text, n);
+        text += n ? n : 1;
+    }
+}
+
 char *hd_str_detach(struct hd_str *s)
 {
     char *text = s->room ? s->text : hd_strdup("");

@@ -20,6 +20,8 @@ void hd_str_cut(struct hd_str *s, size_t length); /* to that length, which it ha
 void hd_str_append(struct hd_str *s, const char *text);
 void hd_str_append_bytes(struct hd_str *s, const void *bytes, size_t n);
 void hd_str_append_char(struct hd_str *s, char c);
+/* As text of XML or HTML; bytes that are no characters of XML 1.0 become '?'. */
+void hd_str_append_xml(struct hd_str *s, const char *text);
 void hd_str_appendf(struct hd_str *s, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void hd_str_vappendf(struct hd_str *s, const char *format, va_list args);

@@ -4,8 +4,8 @@
 #include "base/number.h"
 #include "base/shown.h"
 #include "base/version.h"
+#include "cli/check_explore.h"
 #include "cli/check_options.h"
-#include "cli/check_settle.h"
 #include "cli/commands.h"
 #include "cli/distributed.h"
 #include "cli/earlier.h"
@@ -23,13 +23,9 @@
 #include "report/text.h"
 #include "report/trace.h"
 #include "report/verdict.h"
-#include "strategy/dice.h"
-#include "strategy/strategy.h"
-#include "strategy/targets.h"
 #include "supervise/explain_memory.h"
 #include "supervise/explain_order.h"
 #include "supervise/minimise.h"
-#include "supervise/portfolio.h"
 #include "supervise/supervise.h"
 #include "supervise/suppressions.h"
 
@@ -470,17 +466,12 @@ static int explore(const struct hd_check *check, const struct hd_input *input,
         hd_strs_release(&args);
         return done;
     }
-    struct hd_plan plan;
-    hd_check_plan(check, &plan);
     bool again = hd_earlier_wanted(check) && hd_earlier_try(check, input, earlier, result);
     int status = again ? HD_EXIT_OK
                  : check->work == HD_CHECK_DISTRIBUTED
                      ? hd_distributed_explore(check, &job, result, err)
                  : check->work != HD_CHECK_ALL ? hd_parts_explore(check, &job, result, err)
-                 : check->phases               ? hd_portfolio_explore(&job, &plan, result, err)
-                 : check->options.filters & HD_FILTER_DICE
-                     ? hd_dice_explore(&job, &check->targets, result, err)
-                     : hd_supervise_explore(&job, result, err);
+                                               : hd_check_search(check, &job, result, err);
     hd_live_clear(&live);
     if (status == HD_EXIT_OK && *result->save_error.text)
         fprintf(stderr, "heddle: warning: %s\n", result->save_error.text);
@@ -499,29 +490,6 @@ static int explore(const struct hd_check *check, const struct hd_input *input,
     return status;
 }
 
-/* Does the search need a place to go to? */
-static bool is_guided(const struct hd_check *check)
-{
-    return hd_search_is_guided(check->options.search) && check->via.n == 0 &&
-           check->options.heuristic == HD_HEURISTIC_DISTANCE;
-}
-
-/* Check that nothing in the program forbids --finer. */
-static int finer_possible(const struct hd_check *check, const struct hd_program *program,
-                          struct hd_err *err)
-{
-    if (!check->options.finer)
-        return 0;
-    if (check->options.n_invariants || check->targets.n)
-        return hd_err_set(err, "--finer keeps the states at the ends of executions, not those "
-                               "between: leave out --invariant and --target, or --finer");
-    if (hd_program_info(program)->awaits)
-        return hd_err_set(err, "--finer: the program waits in loops for what others write, and "
-                               "every set of writes that lets one go on would have to be tried; "
-                               "leave out --finer");
-    return 0;
-}
-
 static int check_program(struct hd_check *check, struct hd_input *input, struct hd_err *err)
 {
     struct hd_result result;
@@ -530,13 +498,7 @@ static int check_program(struct hd_check *check, struct hd_input *input, struct 
     const struct hd_foresight *foresight = NULL;
     int status = HD_EXIT_INPUT;
     hd_earlier_init(&earlier);
-    if (hd_input_invariants(input, &check->invariants, &check->options, err) == 0 &&
-        finer_possible(check, input->program, err) == 0 &&
-        hd_suppressions_resolve(&check->options.suppressions, input->program, err) == 0 &&
-        hd_targets_route(input->program, &check->targets, &check->via, is_guided(check), &route,
-                         err) == 0 &&
-        hd_targets_foresight(&input->foreseen, input->program, &check->options, &foresight,
-                             err) == 0)
+    if (hd_check_prepare(check, input, &route, &foresight, err) == 0)
         status = explore(check, input, route, foresight, &earlier, &result, err);
     if (status == HD_EXIT_OK && !check->trials) {
         status = report(check, input, route, &earlier, &result, err);

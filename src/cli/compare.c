@@ -1,42 +1,90 @@
-/* heddle compare: strategies side by side on one program. */
+/* heddle compare: searches side by side on one program, or on all programs of a folder.  Every
+ * column is a check (cli/check_explore.h), so what heddle check takes for granted holds here,
+ * too. */
 #include "base/fs.h"
 #include "base/number.h"
 #include "cli/args.h"
+#include "cli/check_explore.h"
+#include "cli/check_options.h"
 #include "cli/commands.h"
+#include "cli/compare_columns.h"
 #include "cli/compare_table.h"
-#include "cli/input.h"
-#include "strategy/dice.h"
-#include "strategy/strategy.h"
-#include "strategy/targets.h"
-#include "supervise/plan.h"
-#include "supervise/portfolio.h"
+#include "supervise/plugin.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define DEFAULT_SECONDS 10.0
-#define QUEUE 100000
-#define STRATEGIES                                                                                             \
-    "optimal,source,inspect,jpf,stateful,hybrid,hybrid:hr,dpor-stateful,hr,hr-fields,scale,scale:nsb,chess:2," \
-    "hgs:1,meta:1,slice-n-dice,random:1,pct:3:1,pos:1,brute"
-
-enum option { HELP = 1, STRATEGY, TIME, SEEDS, RACES, TARGET, JSON, CSV, LATEX, CC_FLAGS };
-
+#define DEFAULT_TIME "10s"
 #define MOST_SEEDS 10000
+#define HELP_WIDTH 86
+
+enum option {
+    HELP = 1,
+    STRATEGY,
+    REDUCE,
+    COLUMN,
+    SEEDS,
+    MEASURE,
+    JSON,
+    CSV,
+    LATEX,
+    SVG,
+    CC_FLAGS,
+    TIME,
+    PASSED
+};
 
 static const struct hd_arg table[] = {
     { STRATEGY, "strategy", 0, "PRESET,PRESET",
       "those instead of all; FILE.so and FILE.lua, too" },
-    { TIME, "time", 0, "DUR", "for each of them (default 10s)" },
+    { REDUCE, "reduce", 0, "F,F", "a column for this chain of reductions (may be repeated)" },
+    { COLUMN, "column", 0, "OPTIONS",
+      "a column with these options of heddle check, as in\n"
+      "'--search dfs:3 --reduce sleep'; with a name for\n"
+      "tables 'NAME=--search …' (may be repeated)" },
+    { TIME, "time", 0, "DUR", "for each of them (default " DEFAULT_TIME ")" },
     { SEEDS, "seeds", 0, "N",
       "strategies that draw with the seeds 1 to N, and the\n"
       "spread of their numbers" },
-    { TARGET, "target", 0, "LOC,LOC", "places to be reached, as for heddle check" },
-    { RACES, "races", 0, "HOW", "data races as for heddle check: error (default) or off" },
+    { MEASURE, "measure", 0, "M",
+      "what the plot and the summary of a folder show:\n"
+      "executions (default), pruned, blocked, bounded, states,\n"
+      "events, seconds, peak_rss_kb" },
     { JSON, "json", 0, "FILE", "write JSON (- for standard output)" },
     { CSV, "csv", 0, "FILE", "write a line for each run (- for standard output)" },
     { LATEX, "latex", 0, "FILE", "write a table for LaTeX (- for standard output)" },
+    { SVG, "svg", 0, "FILE", "write a plot (- for standard output)" },
+    { PASSED, "target", 0, "LOC,LOC", NULL },
+    { PASSED, "invariant", 0, "FN", NULL },
+    { PASSED, "properties", 0, "FILE", NULL },
+    { PASSED, "races", 0, "HOW", NULL },
+    { PASSED, "suppressions", 0, "FILE", NULL },
+    { PASSED, "leaks", 0, NULL, NULL },
+    { PASSED, "livelocks", 0, "HOW", NULL },
+    { PASSED, "expect-exit", 0, "N", NULL },
+    { PASSED, "hang", 0, "DUR", NULL },
+    { PASSED, "memory", 0, "MODEL", NULL },
+    { PASSED, "faults", 0, "K,K[:N]", NULL },
+    { PASSED, "reuse", 0, "HOW", NULL },
+    { PASSED, "spurious", 0, "N", NULL },
+    { PASSED, "no-timeouts", 0, NULL, NULL },
+    { PASSED, "nondet", 0, "LO..HI", NULL },
+    { PASSED, "polls", 0, "N", NULL },
+    { PASSED, "threads", 0, "N", NULL },
+    { PASSED, "files", 0, "on|off", NULL },
+    { PASSED, "keep-going", 0, NULL, NULL },
+    { PASSED, "executions", 0, "N", NULL },
+    { PASSED, "depth", 0, "N", NULL },
+    { PASSED, "preemptions", 0, "K", NULL },
+    { PASSED, "jobs", 'j', "N", NULL },
+    { PASSED, "via", 0, "LOC,LOC", NULL },
+    { PASSED, "heuristic", 0, "H", NULL },
+    { PASSED, "queue", 0, "N", NULL },
+    { PASSED, "finer", 0, "F,F", NULL },
+    { PASSED, "count-like-scale", 0, NULL, NULL },
     { CC_FLAGS, "cc-flags", 0, "FLAGS", "more options for the compiler;\n" HD_ARGS_COMPILER },
     { HELP, "help", 'h', NULL, "this text" },
 };
@@ -44,43 +92,86 @@ static const struct hd_arg table[] = {
 #define N_TABLE (sizeof table / sizeof *table)
 
 struct request {
-    struct hd_strs files, cc_flags, targets, strategies;
-    const char *json, *csv, *latex;
-    double seconds;
+    struct hd_strs files, cc_flags;
+    struct hd_strs common; /* options of all columns */
+    struct hd_columns columns;
+    const char *json, *csv, *latex, *svg, *time;
     uint64_t seeds; /* 0: not given */
-    bool races, help;
+    uint32_t measure;
+    double seconds;
+    bool named; /* columns were asked for */
+    bool help, folder;
     char **args;
 };
 
-static void print_help(void)
+/* One of a list that is broken into lines; returns where the next one begins. */
+static size_t print_option(const struct hd_arg *arg, size_t at)
 {
-    fputs(
-        "usage: heddle compare [options] PROGRAM | FILE.c… [-- args]\n\n"
-        "Explores the program with one strategy after the other, each up to its first violation,\n"
-        "and prints what they did.\n\n",
-        stdout);
-    hd_args_help(stdout, table, N_TABLE);
-    fputs(
-        "\nExit status: 0 none found a violation, 1 some did, 2 usage or input error, 4 internal\n"
-        "error.\n",
-        stdout);
+    size_t n = strlen(arg->name) + (arg->value ? strlen(arg->value) + 1 : 0) + 3;
+    if (at + n > HELP_WIDTH) {
+        fputs("\n", stdout);
+        at = 0;
+    }
+    printf("%s--%s%s%s", at ? " " : "  ", arg->name, arg->value ? " " : "",
+           arg->value ? arg->value : "");
+    return at + n + (at == 0);
 }
 
-static int set_one(struct request *r, int id, const char *value, struct hd_err *err)
+static void print_help(void)
+{
+    fputs("usage: heddle compare [options] PROGRAM | FILE.c… | FOLDER [-- args]\n\n"
+          "Explores the program with one strategy after the other, each up to its first "
+          "violation,\n"
+          "and prints what they did; of a folder, each C file in it.\n\n",
+          stdout);
+    hd_args_help(stdout, table, N_TABLE);
+    fputs("\nOptions of heddle check that all columns have:\n", stdout);
+    for (size_t i = 0, at = 0; i < N_TABLE; i++)
+        if (table[i].id == PASSED)
+            at = print_option(&table[i], at);
+    fputs("\n\nExit status: 0 none found a violation, 1 some did, 2 usage or input error, 4 "
+          "internal\nerror.\n",
+          stdout);
+}
+
+static int set_measure(struct request *r, const char *value, struct hd_err *err)
+{
+    r->measure = hd_measure_find(value);
+    if (r->measure < HD_N_MEASURES)
+        return 0;
+    return hd_err_set(err,
+                      "--measure %.20s: there are executions, pruned, blocked, bounded, states, "
+                      "events, seconds, peak_rss_kb",
+                      value);
+}
+
+static int set_column(struct request *r, int id, const char *value, struct hd_err *err)
+{
+    r->named = true;
+    if (id == COLUMN)
+        return hd_columns_add_options(&r->columns, value, err);
+    if (id == STRATEGY)
+        hd_columns_add_presets(&r->columns, value);
+    else
+        hd_columns_add_chain(&r->columns, value);
+    return 0;
+}
+
+static int set_one(struct request *r, const struct hd_arg *arg, int id, const char *value,
+                   struct hd_err *err)
 {
     switch (id) {
     case STRATEGY:
-        hd_targets_split(&r->strategies, value);
-        return 0;
+    case REDUCE:
+    case COLUMN:
+        return set_column(r, id, value, err);
     case TIME:
+        r->time = value;
         return hd_args_duration("--time", value, &r->seconds, err);
-    case RACES:
-        r->races = strcmp(value, "error") == 0;
-        return r->races || strcmp(value, "off") == 0
-                   ? 0
-                   : hd_err_set(err, "--races %.20s: there are error, off", value);
-    case TARGET:
-        hd_targets_split(&r->targets, value);
+    case PASSED:
+        hd_strs_addf(&r->common, "--%s", arg->name);
+        if (arg->value)
+            hd_strs_add(&r->common, value);
         return 0;
     case JSON:
         r->json = value;
@@ -91,6 +182,11 @@ static int set_one(struct request *r, int id, const char *value, struct hd_err *
     case LATEX:
         r->latex = value;
         return 0;
+    case SVG:
+        r->svg = value;
+        return 0;
+    case MEASURE:
+        return set_measure(r, value, err);
     case SEEDS:
         return hd_number_parse("--seeds", value, 1, MOST_SEEDS, &r->seeds, err);
     case CC_FLAGS:
@@ -104,25 +200,41 @@ static int set_one(struct request *r, int id, const char *value, struct hd_err *
     }
 }
 
-/* All names must mean something before anything is run. */
-static int check_strategies(struct request *r, struct hd_err *err)
+/* All columns must mean something before anything is run.  One that was asked for and means
+ * nothing is an error; one that does not go with the common options is noted in its line,
+ * unless none does. */
+static int check_columns(struct request *r, struct hd_err *err)
 {
-    if (r->strategies.n == 0)
-        hd_targets_split(&r->strategies, STRATEGIES);
-    for (size_t i = 0; i < r->strategies.n; i++) {
-        struct hd_options options;
-        hd_input_defaults(&options);
-        if (hd_strategy_preset(&options, r->strategies.items[i], err) != 0)
+    size_t possible = 0;
+    struct hd_err first = { "" };
+    if (!r->named)
+        hd_columns_add_presets(&r->columns, HD_COMPARE_STRATEGIES);
+    for (size_t i = 0; i < r->columns.n; i++) {
+        struct hd_check check;
+        struct hd_strs words;
+        struct hd_err why;
+        int failed = hd_column_check(&r->columns.items[i], NULL, "program.c", &check, &words,
+                                     err);
+        hd_check_release(&check);
+        hd_strs_release(&words);
+        if (failed)
             return -1;
+        if (hd_column_check(&r->columns.items[i], &r->common, "program.c", &check, &words,
+                            &why) == 0)
+            possible++;
+        else if (!*first.text)
+            first = why;
+        hd_check_release(&check);
+        hd_strs_release(&words);
     }
-    return 0;
+    return possible ? 0 : hd_err_set(err, "%s", first.text);
 }
 
 static void fill(struct hd_compared_run *run, const struct hd_result *result,
-                 const struct hd_route *route, double seconds, const struct hd_program *program)
+                 const struct hd_job *job)
 {
     struct hd_summary summary;
-    hd_summary_init(&summary, result, &result->options, route, seconds, program);
+    hd_summary_init(&summary, result, &result->options, job->route, job->seconds, job->program);
     run->verdict = summary.verdict;
     run->kind = result->n_runs ? hd_kind_text((enum hd_kind)result->runs[0].finding.kind) : NULL;
     run->counters = result->counters;
@@ -138,87 +250,92 @@ static bool draws(const struct hd_options *o)
            o->random_threads;
 }
 
-static int run_job(const struct request *r, const struct hd_compared *row, struct hd_job *job,
-                   struct hd_result *result, struct hd_err *err)
-{
-    struct hd_plan plan;
-    if (job->options.filters & HD_FILTER_DICE)
-        return hd_dice_explore(job, &r->targets, result, err);
-    if (strcmp(row->strategy, "auto") != 0)
-        return hd_supervise_explore(job, result, err);
-    hd_strategy_plan(&plan, &job->options);
-    return hd_portfolio_explore(job, &plan, result, err);
-}
-
 /* Once, or with all seeds. */
-static int explore_all(const struct request *r, struct hd_compared *row, struct hd_job *job,
-                       struct hd_err *err)
+static int explore_all(const struct request *r, const struct hd_check *check,
+                       struct hd_compared *row, struct hd_job *job, struct hd_err *err)
 {
-    uint32_t n = r->seeds && draws(&job->options) ? (uint32_t)r->seeds : 1;
-    struct hd_result result;
-    int status = HD_EXIT_OK;
+    bool seeds = r->seeds && draws(&job->options);
+    uint32_t n = seeds ? (uint32_t)r->seeds : 1;
     row->runs = hd_alloc(n * sizeof *row->runs);
-    for (; row->n < n && status == HD_EXIT_OK && !hd_input_interrupted;) {
+    while (row->n < n && !hd_input_interrupted) {
         struct hd_compared_run *run = &row->runs[row->n];
-        if (r->seeds && draws(&job->options))
+        struct hd_result result;
+        if (seeds)
             job->options.seed = run->seed = row->n + 1;
-        status = run_job(r, row, job, &result, err);
+        int status = hd_check_search(check, job, &result, err);
         if (status != HD_EXIT_OK)
-            break;
-        fill(run, &result, job->route, r->seconds, job->program);
+            return status;
+        fill(run, &result, job);
         hd_result_release(&result);
         row->n++;
     }
+    return HD_EXIT_OK;
+}
+
+static int run_check(const struct request *r, struct hd_check *check, struct hd_input *input,
+                     struct hd_compared *row, struct hd_err *err)
+{
+    struct hd_strs args;
+    struct hd_job job = { .program = input->program,
+                          .seconds = check->seconds,
+                          .watch = { .hang_seconds = check->hang_seconds,
+                                     .interrupted = &hd_input_interrupted } };
+    struct hd_route *route = NULL;
+    int status = HD_EXIT_INPUT;
+    hd_strs_init(&args);
+    hd_strs_add(&args, check->files.items[0]);
+    for (char **arg = r->args; *arg; arg++)
+        hd_strs_add(&args, *arg);
+    if (hd_check_prepare(check, input, &route, &job.foresight, err) == 0) {
+        job.route = route;
+        job.options = check->options;
+        job.args = args.items;
+        status = explore_all(r, check, row, &job, err);
+    }
+    free(route);
+    hd_strs_release(&args);
     return status;
 }
 
-/* One strategy; a route that cannot be made is noted in its row. */
-static int explore(const struct request *r, struct hd_input *input, char **args,
-                   struct hd_compared *row, struct hd_err *err)
+/* One column.  What cannot be run is noted in its line; a strategy from outside that fails is
+ * an error. */
+static int explore(const struct request *r, struct hd_input *input, const char *file,
+                   const struct hd_column *column, struct hd_compared *row, struct hd_err *err)
 {
-    struct hd_strs via = { 0 };
-    struct hd_route *route = NULL;
-    struct hd_job job = { .program = input->program,
-                          .args = args,
-                          .seconds = r->seconds,
-                          .watch = { .hang_seconds = 5, .interrupted = &hd_input_interrupted } };
-    hd_input_defaults(&job.options);
-    if (hd_strategy_preset(&job.options, row->strategy, err) != 0)
-        return HD_EXIT_INPUT;
-    job.options.races = r->races ? HD_RACES_ERROR : HD_RACES_OFF;
-    bool guided = hd_search_is_guided(job.options.search) || job.options.filters & HD_FILTER_DICE;
-    if (guided)
-        job.options.queue = QUEUE;
-    if (hd_targets_route(input->program, &r->targets, &via, guided, &route, err) != 0) {
-        if (r->targets.n)
-            return HD_EXIT_INPUT;
-        snprintf(row->why, sizeof row->why, "%.190s", err->text);
-        return HD_EXIT_OK;
-    }
-    const struct hd_foresight *foresight;
+    struct hd_check check;
+    struct hd_strs words;
     int status = HD_EXIT_INPUT;
-    if (hd_targets_foresight(&input->foreseen, input->program, &job.options, &foresight, err) ==
-        0) {
-        job.route = route;
-        job.foresight = foresight;
-        status = explore_all(r, row, &job, err);
+    row->strategy = column->name;
+    if (hd_column_check(column, &r->common, file, &check, &words, err) == 0)
+        status = run_check(r, &check, input, row, err);
+    if (status == HD_EXIT_INPUT && !check.options.plugin.used) {
+        snprintf(row->why, sizeof row->why, "%.190s", err->text);
+        row->n = 0;
+        status = HD_EXIT_OK;
     }
-    free(route);
+    hd_check_release(&check);
+    hd_strs_release(&words);
     return status;
 }
 
 static bool is_stdout(const char *file) { return file && strcmp(file, "-") == 0; }
 
+static unsigned on_stdout(const struct request *r)
+{
+    return (unsigned)is_stdout(r->json) + is_stdout(r->csv) + is_stdout(r->latex) +
+           is_stdout(r->svg);
+}
+
 static int write_one(const char *file,
-                     void (*make)(struct hd_str *out, const struct hd_compared *rows, size_t n),
-                     const struct hd_compared *rows, size_t n, struct hd_err *err)
+                     void (*make)(struct hd_str *out, const struct hd_comparison *all),
+                     const struct hd_comparison *all, struct hd_err *err)
 {
     struct hd_str out;
     int failed = 0;
     if (!file)
         return 0;
     hd_str_init(&out);
-    make(&out, rows, n);
+    make(&out, all);
     if (is_stdout(file))
         fputs(out.text, stdout);
     else
@@ -227,13 +344,13 @@ static int write_one(const char *file,
     return failed;
 }
 
-static int write_files(const struct request *r, const struct hd_compared *rows,
+static int write_files(const struct request *r, const struct hd_comparison *all,
                        struct hd_err *err)
 {
-    size_t n = r->strategies.n;
-    return write_one(r->json, hd_compared_json, rows, n, err) ||
-           write_one(r->csv, hd_compared_csv, rows, n, err) ||
-           write_one(r->latex, hd_compared_latex, rows, n, err);
+    return write_one(r->json, hd_compared_json, all, err) ||
+           write_one(r->csv, hd_compared_csv, all, err) ||
+           write_one(r->latex, hd_compared_latex, all, err) ||
+           write_one(r->svg, hd_compared_svg, all, err);
 }
 
 static bool found_some(const struct hd_compared *row)
@@ -244,37 +361,139 @@ static bool found_some(const struct hd_compared *row)
     return found;
 }
 
-static int compare(struct request *r, struct hd_input *input, struct hd_err *err)
+/* Of the names of columns. */
+static int width_of(const struct request *r)
 {
-    struct hd_strs args;
-    struct hd_compared *rows = hd_alloc((r->strategies.n + 1) * sizeof *rows);
-    bool quiet = is_stdout(r->json) || is_stdout(r->csv) || is_stdout(r->latex), found = false;
+    size_t width = 14;
+    for (size_t i = 0; i < r->columns.n; i++)
+        width = strlen(r->columns.items[i].name) > width ? strlen(r->columns.items[i].name)
+                                                         : width;
+    return (int)(width < 40 ? width : 40);
+}
+
+/* Every column on one program. */
+static int compare(const struct request *r, const struct hd_strs *files,
+                   struct hd_compared_program *program, bool *found, struct hd_err *err)
+{
+    struct hd_input input;
+    bool quiet = on_stdout(r) > 0;
     int status = HD_EXIT_OK;
-    hd_strs_init(&args);
-    hd_strs_add(&args, r->files.items[0]);
-    for (char **arg = r->args; *arg; arg++)
-        hd_strs_add(&args, *arg);
+    if (hd_input_open(&input, files, &r->cc_flags, err) != 0)
+        return HD_EXIT_INPUT;
+    program->name = hd_strdup(hd_fs_base(files->items[0]));
+    program->rows = hd_alloc(r->columns.n * sizeof *program->rows);
+    program->n = r->columns.n;
+    hd_input_catch_signals();
+    if (!quiet && r->folder)
+        printf("%s\n", program->name);
     if (!quiet)
-        hd_compared_print_head(r->seeds > 1);
-    for (size_t i = 0; i < r->strategies.n && status == HD_EXIT_OK && !hd_input_interrupted;
-         i++) {
-        rows[i].strategy = r->strategies.items[i];
-        status = explore(r, input, args.items, &rows[i], err);
-        if (status == HD_EXIT_OK && !quiet && (rows[i].n || *rows[i].why))
-            hd_compared_print(&rows[i], r->seeds > 1);
-        found |= found_some(&rows[i]);
+        hd_compared_print_head(width_of(r), r->seeds > 1);
+    for (size_t i = 0; i < r->columns.n && status == HD_EXIT_OK && !hd_input_interrupted; i++) {
+        struct hd_compared *row = &program->rows[i];
+        status = explore(r, &input, files->items[0], &r->columns.items[i], row, err);
+        if (status == HD_EXIT_OK && !quiet && (row->n || *row->why))
+            hd_compared_print(row, width_of(r), r->seeds > 1);
+        *found |= found_some(row);
     }
     if (status == HD_EXIT_OK && hd_input_interrupted) {
         hd_err_set(err, "interrupted");
         status = HD_EXIT_INPUT;
     }
-    if (status == HD_EXIT_OK && write_files(r, rows, err) != 0)
+    hd_input_close(&input);
+    return status;
+}
+
+static int is_source(const struct dirent *entry)
+{
+    static const char *const endings[] = { ".c", ".cc", ".cpp", ".cxx" };
+    bool is = false;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        is = is || hd_str_ends(entry->d_name, endings[i]);
+    return is && entry->d_name[0] != '.';
+}
+
+/* Each of the programs of a folder.  One that cannot be compiled is left out; the status says
+ * so. */
+static int compare_folder(const struct request *r, struct hd_comparison *all, bool *found,
+                          struct hd_err *err)
+{
+    const char *folder = r->files.items[0];
+    struct dirent **entries = NULL;
+    int n = scandir(folder, &entries, is_source, alphasort), status = HD_EXIT_OK;
+    size_t broken = 0;
+    if (n <= 0) {
+        free(entries);
+        return hd_err_set(err, "%s: %s", folder,
+                          n < 0 ? strerror(errno) : "there is no C file in this folder"),
+               HD_EXIT_INPUT;
+    }
+    all->programs = hd_alloc((size_t)n * sizeof *all->programs);
+    for (int i = 0; i < n; i++) {
+        struct hd_strs files;
+        struct hd_compared_program *program = &all->programs[all->n];
+        hd_strs_init(&files);
+        hd_strs_adopt(&files, hd_fs_join(folder, entries[i]->d_name));
+        if (status == HD_EXIT_OK)
+            status = compare(r, &files, program, found, err);
+        if (status == HD_EXIT_INPUT && !program->rows) {
+            fprintf(stderr, "heddle: %s is left out%s%s\n", files.items[0],
+                    *err->text ? ": " : "", err->text);
+            broken++;
+            status = HD_EXIT_OK;
+        }
+        all->n += program->rows != NULL;
+        hd_strs_release(&files);
+        free(entries[i]);
+    }
+    free(entries);
+    if (status == HD_EXIT_OK && broken)
+        hd_err_set(err, "%s: %zu of %d programs were left out", folder, broken, n);
+    return status == HD_EXIT_OK && broken ? HD_EXIT_INPUT : status;
+}
+
+static void release(struct hd_comparison *all)
+{
+    for (size_t i = 0; i < all->n; i++) {
+        for (size_t k = 0; k < all->programs[i].n; k++)
+            free(all->programs[i].rows[k].runs);
+        free(all->programs[i].rows);
+        free(all->programs[i].name);
+    }
+    free(all->programs);
+}
+
+static int compare_all(const struct request *r, struct hd_err *err)
+{
+    struct hd_comparison all = { .folder = r->folder, .measure = r->measure };
+    struct hd_err why;
+    bool found = false;
+    int status;
+    if (r->folder) {
+        status = compare_folder(r, &all, &found, err);
+    } else {
+        all.programs = hd_alloc(sizeof *all.programs);
+        status = compare(r, &r->files, all.programs, &found, err);
+        all.n = all.programs->rows != NULL;
+    }
+    if (r->folder && all.n && on_stdout(r) == 0)
+        hd_compared_print_summary(&all);
+    /* Of a folder, what is there is written although a program was left out. */
+    if (all.n && (status == HD_EXIT_OK || (r->folder && !hd_input_interrupted)) &&
+        write_files(r, &all, &why) != 0) {
+        *err = why;
         status = HD_EXIT_INPUT;
-    hd_strs_release(&args);
-    for (size_t i = 0; i < r->strategies.n; i++)
-        free(rows[i].runs);
-    free(rows);
+    }
+    release(&all);
     return status == HD_EXIT_OK && found ? HD_EXIT_VIOLATION : status;
+}
+
+static void init(struct request *r)
+{
+    *r = (struct request){ .time = DEFAULT_TIME, .measure = hd_measure_find("executions") };
+    hd_strs_init(&r->files);
+    hd_strs_init(&r->cc_flags);
+    hd_strs_init(&r->common);
+    hd_columns_init(&r->columns);
 }
 
 static int parse(struct request *r, int argc, char **argv, struct hd_err *err)
@@ -282,15 +501,10 @@ static int parse(struct request *r, int argc, char **argv, struct hd_err *err)
     struct hd_args args;
     const char *value = NULL;
     int id;
-    *r = (struct request){ .seconds = DEFAULT_SECONDS, .races = true };
-    hd_strs_init(&r->files);
-    hd_strs_init(&r->cc_flags);
-    hd_strs_init(&r->targets);
-    hd_strs_init(&r->strategies);
     hd_args_init(&args, table, N_TABLE, argc, argv);
     args.compiler = &r->cc_flags;
     while ((id = hd_args_next(&args, &value, err)) >= 0)
-        if (set_one(r, id, value, err) != 0)
+        if (set_one(r, args.found, id, value, err) != 0)
             return -1;
     if (id == HD_ARG_BAD)
         return -1;
@@ -299,33 +513,36 @@ static int parse(struct request *r, int argc, char **argv, struct hd_err *err)
         return 0;
     if (r->files.n == 0)
         return hd_err_set(err,
-                          "nothing to compare on: give C files or a program built by heddle; see "
-                          "`heddle compare --help`");
-    if (is_stdout(r->json) + is_stdout(r->csv) + is_stdout(r->latex) > 1)
-        return hd_err_set(err, "only one of --json, --csv and --latex can be -");
-    return check_strategies(r, err);
+                          "nothing to compare on: give C files, a program built by heddle, or a "
+                          "folder; see `heddle compare --help`");
+    r->folder = hd_fs_is_directory(r->files.items[0]);
+    if (r->folder && r->files.n > 1)
+        return hd_err_set(err,
+                          "%s is a folder, whose programs are compared one by one: give it "
+                          "alone",
+                          r->files.items[0]);
+    if (on_stdout(r) > 1)
+        return hd_err_set(err, "only one of --json, --csv, --latex and --svg can be -");
+    hd_strs_add(&r->common, "--time");
+    hd_strs_add(&r->common, r->time);
+    return check_columns(r, err);
 }
 
 int hd_cmd_compare(int argc, char **argv)
 {
     struct request r;
-    struct hd_input input;
     struct hd_err err = { "" };
     int status = HD_EXIT_INPUT;
+    init(&r);
     if (parse(&r, argc, argv, &err) == 0) {
-        if (r.help) {
+        if (r.help)
             print_help();
-            status = HD_EXIT_OK;
-        } else if (hd_input_open(&input, &r.files, &r.cc_flags, &err) == 0) {
-            hd_input_catch_signals();
-            status = compare(&r, &input, &err);
-            hd_input_close(&input);
-        }
+        status = r.help ? HD_EXIT_OK : compare_all(&r, &err);
     }
     hd_strs_release(&r.files);
     hd_strs_release(&r.cc_flags);
-    hd_strs_release(&r.targets);
-    hd_strs_release(&r.strategies);
+    hd_strs_release(&r.common);
+    hd_columns_release(&r.columns);
     return status == HD_EXIT_INPUT || status == HD_EXIT_INTERNAL ? hd_input_fail(&err, status)
                                                                  : status;
 }

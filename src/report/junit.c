@@ -5,31 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Bytes that are no characters of XML 1.0 become '?'. */
-static void escaped(struct hd_str *out, const char *text)
-{
-    while (*text) {
-        size_t n = hd_utf8_length(text);
-        if (*text == '&')
-            hd_str_append(out, "&amp;");
-        else if (*text == '<')
-            hd_str_append(out, "&lt;");
-        else if (*text == '>')
-            hd_str_append(out, "&gt;");
-        else if (*text == '"')
-            hd_str_append(out, "&quot;");
-        else if (n == 0 || (n == 1 && *text < ' ' && *text != '\n' && *text != '\t'))
-            hd_str_append_char(out, '?');
-        else
-            hd_str_append_bytes(out, text, n);
-        text += n ? n : 1;
-    }
-}
-
 static void attribute(struct hd_str *out, const char *name, const char *text)
 {
     hd_str_appendf(out, " %s=\"", name);
-    escaped(out, text);
+    hd_str_append_xml(out, text);
     hd_str_append_char(out, '"');
 }
 
@@ -62,7 +41,7 @@ static void body(struct hd_str *out, const struct hd_report *report)
         hd_text_violation(&text, &report->result->runs[i], report->file);
     hd_text_verdict(&text, report->summary, report->result);
     fclose(text.out);
-    escaped(out, words);
+    hd_str_append_xml(out, words);
     free(words);
 }
 

@@ -4,28 +4,6 @@
 
 #include <string.h>
 
-static void escaped(struct hd_str *out, const char *text)
-{
-    for (; *text; text++) {
-        switch (*text) {
-        case '&':
-            hd_str_append(out, "&amp;");
-            break;
-        case '<':
-            hd_str_append(out, "&lt;");
-            break;
-        case '>':
-            hd_str_append(out, "&gt;");
-            break;
-        case '"':
-            hd_str_append(out, "&quot;");
-            break;
-        default:
-            hd_str_append_char(out, *text);
-        }
-    }
-}
-
 /* As the reports do: light or dark as the system is. */
 static const char theme[] =
     "<script>document.documentElement.dataset.theme = "
@@ -44,9 +22,9 @@ static void function(struct hd_str *out, struct hd_listing *source,
     const struct hd_sliced_thread *t = &r->sliced->threads[thread];
     const struct hd_sliced_function *f = &t->functions[number];
     hd_str_append(out, "<div class=\"panel\"><div class=\"panel-head\"><h3>");
-    escaped(out, f->name);
+    hd_str_append_xml(out, f->name);
     hd_str_append(out, "</h3><span>");
-    escaped(out, f->file);
+    hd_str_append_xml(out, f->file);
     hd_str_append(out, "</span></div>\n<div class=\"source\" tabindex=\"0\" role=\"group\" "
                        "aria-label=\"Lines\">");
     for (uint32_t line = f->first; line <= f->last; line++) {
@@ -59,7 +37,7 @@ static void function(struct hd_str *out, struct hd_listing *source,
                        : in->visible ? "visible"
                                      : "local",
                        line);
-        escaped(out, hd_listing_line(source, f->file, line));
+        hd_str_append_xml(out, hd_listing_line(source, f->file, line));
         hd_str_append(out, "</code></div>");
     }
     hd_str_append(out, "</div></div>\n");
@@ -83,7 +61,7 @@ static void place(struct hd_str *out, const struct hd_slice_report *r, const cha
         }
     }
     if (file)
-        escaped(out, at.file);
+        hd_str_append_xml(out, at.file);
     hd_str_appendf(out, "%s%u%s", file ? ":" : "line ", at.line, end);
 }
 
@@ -98,9 +76,9 @@ static void influences(struct hd_str *out, const struct hd_slice_report *r,
         hd_str_append(out, "<li>");
         place(out, r, t->entry, in->read, false);
         hd_str_append(out, " may see <code>");
-        escaped(out, *in->variable ? in->variable : "memory");
+        hd_str_append_xml(out, *in->variable ? in->variable : "memory");
         hd_str_append(out, "</code> written by <code>");
-        escaped(out, in->thread);
+        hd_str_append_xml(out, in->thread);
         hd_str_append(out, "</code> at ");
         place(out, r, in->thread, in->write, true);
         hd_str_append(out, "</li>\n");
@@ -117,13 +95,13 @@ void hd_slice_html(struct hd_str *out, const struct hd_slice_report *r)
                        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src "
                        "'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src "
                        "data:\"><link rel=\"icon\" href=\"data:,\"><title>");
-    escaped(out, r->targets->items[0]);
+    hd_str_append_xml(out, r->targets->items[0]);
     hd_str_appendf(out, " - heddle slice</title>\n<style>\n%s</style>\n%s</head>\n",
                    hd_html_style, theme);
     hd_str_append(out, "<body class=\"slice\"><header><div class=\"title\"><h1>Slice of ");
     for (size_t i = 0; i < r->targets->n; i++) {
         hd_str_append(out, i ? ", " : "");
-        escaped(out, r->targets->items[i]);
+        hd_str_append_xml(out, r->targets->items[i]);
     }
     hd_str_append(out, "</h1>\n<p><span class=\"key target\">target</span>"
                        "<span class=\"key visible\">seen by other threads</span>"
@@ -133,7 +111,7 @@ void hd_slice_html(struct hd_str *out, const struct hd_slice_report *r)
     for (uint32_t i = 0; i < r->sliced->n; i++) {
         const struct hd_sliced_thread *t = &r->sliced->threads[i];
         hd_str_append(out, "<h2>thread ");
-        escaped(out, t->entry);
+        hd_str_append_xml(out, t->entry);
         hd_str_append(out, t->many ? " (several)</h2>\n" : "</h2>\n");
         for (uint32_t k = 0; k < t->n_functions; k++)
             function(out, &source, r, i, k);
