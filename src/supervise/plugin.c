@@ -14,7 +14,6 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/time.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #define LOAD_SECONDS 10 /* of processor time */
@@ -123,18 +122,6 @@ const struct heddle_strategy *hd_plugin_load(const struct hd_plugin *plugin, str
     return s && check(plugin, s, err) == 0 ? s : NULL;
 }
 
-void hd_plugin_how_ended(int status, double seconds, char *text, size_t room)
-{
-    const char *name = WIFSIGNALED(status) ? sigabbrev_np(WTERMSIG(status)) : NULL;
-    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGVTALRM)
-        snprintf(text, room, "no answer for %g s of processor time (--hang)", seconds);
-    else if (WIFSIGNALED(status))
-        snprintf(text, room, "the strategy crashed: SIG%s", name ? name : "?");
-    else
-        snprintf(text, room, "the strategy ended its process with status %d",
-                 WEXITSTATUS(status));
-}
-
 struct learnt {
     bool good;
     uint32_t claims;
@@ -159,8 +146,7 @@ static _Noreturn void learn(const struct hd_plugin *plugin, struct learnt *learn
 
 static int load_elsewhere(struct hd_plugin *plugin, struct hd_err *err)
 {
-    int status = 0;
-    char how[100];
+    char how[100] = "";
     struct learnt *learnt = mmap(NULL, sizeof *learnt, PROT_READ | PROT_WRITE,
                                  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (learnt == MAP_FAILED)
@@ -169,14 +155,13 @@ static int load_elsewhere(struct hd_plugin *plugin, struct hd_err *err)
     pid_t pid = fork();
     if (pid == 0)
         learn(plugin, learnt);
-    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        ;
+    if (pid > 0)
+        hd_plugin_wait(pid, NULL, LOAD_SECONDS, how, sizeof how);
     plugin->claims = learnt->claims;
     int failed = 0;
     if (pid < 0)
         failed = hd_err_set(err, "cannot start %s: fork: %s", plugin->path, strerror(errno));
-    else if (status != 0 || (!learnt->good && !learnt->err.text[0])) {
-        hd_plugin_how_ended(status, LOAD_SECONDS, how, sizeof how);
+    else if (*how || (!learnt->good && !learnt->err.text[0])) {
         failed = hd_err_set(err, "%s: %s while it was loaded", plugin->path, how);
     } else if (!learnt->good)
         failed = hd_err_set(err, "%s", learnt->err.text);

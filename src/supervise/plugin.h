@@ -7,6 +7,8 @@
 #include "core/options.h"
 #include "heddle/strategy.h"
 
+#include <sys/types.h>
+
 /* Does --strategy TEXT name a file: PATH.so or PATH.lua, with or without :ARGUMENT? */
 bool hd_plugin_is(const char *text);
 
@@ -23,7 +25,17 @@ const char *hd_plugin_name(const struct hd_plugin *plugin);
 /* In the process of the strategy: load it.  NULL with err. */
 const struct heddle_strategy *hd_plugin_load(const struct hd_plugin *plugin, struct hd_err *err);
 
-/* In a child that may crash: how it ended, in words ("crashed: SIGSEGV"). */
-void hd_plugin_how_ended(int status, double seconds, char *text, size_t room);
+/* What the strategy's process has to do; both are shared with it. */
+struct hd_plugin_work {
+    const uint32_t *turn;  /* HD_TURN_HOST: it is asked something */
+    const uint64_t *asked; /* how often it was */
+};
+
+/* Wait for the end of the strategy's process.  One that is asked something (`work` NULL: it is
+ * being loaded) and sleeps or is stopped for that many seconds is ended: a limit of processor
+ * time never reaches it.  How it ended, in words ("crashed: SIGSEGV"), goes into text; "" if
+ * it ended with status 0. */
+void hd_plugin_wait(pid_t pid, const struct hd_plugin_work *work, double seconds, char *text,
+                    size_t room);
 
 #endif

@@ -37,9 +37,9 @@ struct host {
     struct hd_plugin_view *view;
     const struct heddle_strategy *strategy;
     struct hd_mailbox *box;
-    const char *name;
     uint32_t first; /* the number of the first alternative, as the strategy counts */
     uint32_t told;  /* steps that `ran` was called for */
+    uint64_t *asked;
     double *scores;
 };
 
@@ -141,6 +141,7 @@ static _Noreturn void serve(struct host *h, double seconds)
         uint32_t turn;
         while ((turn = __atomic_load_n(&box->turn, __ATOMIC_ACQUIRE)) != HD_TURN_HOST)
             futex(&box->turn, FUTEX_WAIT, turn);
+        __atomic_store_n(h->asked, *h->asked + 1, __ATOMIC_RELAXED);
         limit_time(seconds);
         if (tell(h)) {
             if (box->question == HD_QUESTION_NODE)
@@ -161,11 +162,11 @@ static void protect(struct hd_worker_memory *shared)
 }
 
 static _Noreturn void run(struct hd_worker_memory *shared, const struct hd_program *program,
-                          const struct hd_foresight *foresight, double seconds)
+                          const struct hd_foresight *foresight, double seconds, uint64_t *asked)
 {
     const struct hd_plugin *plugin = &shared->options.plugin;
-    struct host h = { .box = &shared->mailbox, .name = hd_plugin_name(plugin) };
-    h.first = hd_str_ends(h.name, ".lua");
+    struct host h = { .box = &shared->mailbox, .asked = asked };
+    h.first = hd_str_ends(plugin->path, ".lua");
     struct hd_err err = { "" };
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     dup2(2, 1); /* standard output is for results */
@@ -192,8 +193,12 @@ static _Noreturn void watch(struct hd_worker_memory *shared, const struct hd_pro
 {
     struct hd_mailbox *box = &shared->mailbox;
     struct rlimit no_core = { 0, 0 };
-    int status = 0;
-    char how[100];
+    char how[100] = "";
+    /* The count survives the strategy's process, so it is shared memory of these two. */
+    uint64_t *asked = mmap(NULL, sizeof *asked, PROT_READ | PROT_WRITE,
+                           MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (asked == MAP_FAILED)
+        _exit(1);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(1);
@@ -203,13 +208,15 @@ static _Noreturn void watch(struct hd_worker_memory *shared, const struct hd_pro
     signal(SIGTERM, SIG_DFL);
     pid_t pid = fork();
     if (pid == 0)
-        run(shared, program, foresight, seconds);
-    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        ;
-    hd_plugin_how_ended(status, seconds, how, sizeof how);
+        run(shared, program, foresight, seconds, asked);
+    struct hd_plugin_work work = { .turn = &box->turn, .asked = asked };
+    if (pid > 0)
+        hd_plugin_wait(pid, &work, seconds, how, sizeof how);
     if (!box->error[0])
         snprintf(box->error, sizeof box->error, "%s: %s", hd_plugin_name(&shared->options.plugin),
-                 pid < 0 ? "its process cannot be started" : how);
+                 pid < 0 ? "its process cannot be started"
+                 : *how  ? how
+                         : "the strategy ended its process with status 0");
     pass_turn(box, HD_TURN_GONE);
     _exit(0);
 }

@@ -18,7 +18,7 @@ build() {
 
 # strategy NAME CLAIMS [FUNCTIONS] [VERSION]: builds one whose fields are given; FUNCTIONS stand before.
 strategy() {
-    { echo '#include <heddle/strategy.h>'; echo '#include <stdio.h>'; echo '#include <stdlib.h>'; echo '#include <string.h>'
+    { echo '#include <heddle/strategy.h>'; echo '#include <stdio.h>'; echo '#include <stdlib.h>'; echo '#include <string.h>'; echo '#include <signal.h>'; echo '#include <unistd.h>'
       echo "${3:-}"
       echo 'const struct heddle_strategy *heddle_strategy(struct heddle_start *start) {'
       echo "static struct heddle_strategy s = { .version = ${4:-HEDDLE_STRATEGY_VERSION}, $2 };"
@@ -169,6 +169,15 @@ within exits 'exit(0);'
 refused 'an exit' 'exits.so: the strategy ended its process with status 0' --strategy "$tmp/exits.so" "$good"
 within loops 'for (volatile int i = 0;; i++);'
 refused 'an endless loop' 'loops.so: no answer for 0.3 s of processor time' --hang 300ms --strategy "$tmp/loops.so" "$good"
+# No limit of processor time reaches a process that uses none.
+within stopped 'raise(SIGSTOP); return 0;'
+refused 'one that is stopped' 'stopped.so: no answer for 0.3 s .*was stopped .SIGSTOP' --hang 300ms --strategy "$tmp/stopped.so" "$good"
+within sleeps 'for (;;) pause(); return 0;'
+refused 'one that sleeps' 'sleeps.so: no answer for 0.3 s .*waits for something' --hang 300ms --strategy "$tmp/sleeps.so" "$good"
+# One that sleeps a little in every answer is only slow: the time is that of one answer, not of all.
+within slow 'usleep(100000); return 0;'
+check --hang 1s --executions 12 --strategy "$tmp/slow.so" "$good"
+is 'one that is slow' no-violation-found .verdict
 within range 'return v->n_alternatives;'
 refused 'an answer out of range' 'range.so: it chose alternative 2 of 2' --strategy "$tmp/range.so" "$good"
 within fails 'v->fail(v, "no luck"); return 0;'
