@@ -5,6 +5,8 @@
 # make bench-scale: the experiments of SCALE's chapter 6, into bench/scale.md and bench/scale-*.svg.
 # make bench-directed: searches that go to a place, beside published figures, into bench/directed.md.
 # make bench-hybrid: the hybrid reduction and its baselines, beside published figures, into bench/hybrid.md.
+# make bench-paper: every table and plot of the five documents on one page, bench/paper.html, by the scripts above; counts are
+# compared with the committed pages, and a difference is an error.
 # make bench-memory: the graph search under rc11 and tso beside GenMC, into bench/models.md.
 # make bench-analysis: cost and effect of the static analysis, into bench/analysis.md.
 
@@ -35,6 +37,10 @@ bench-hybrid: all
 	@tools/deps.sh bench
 	@HEDDLE=$(abspath $(HEDDLE)) bench/hybrid.sh
 
+bench-paper: all
+	@tools/deps.sh bench
+	@HEDDLE=$(abspath $(HEDDLE)) bench/paper.py
+
 bench: all
 	@tools/deps.sh bench
 	@HEDDLE=$(abspath $(HEDDLE)) bench/run.sh
@@ -56,4 +62,4 @@ bench-auto: all
 	@tools/deps.sh bench
 	@HEDDLE=$(abspath $(HEDDLE)) bench/auto.sh
 
-.PHONY: bench bench-scale-out bench-memory bench-directed bench-hybrid bench-stateful bench-auto bench-analysis bench-scale bench-jobs
+.PHONY: bench bench-paper bench-scale-out bench-memory bench-directed bench-hybrid bench-stateful bench-auto bench-analysis bench-scale bench-jobs
