@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-#define HEDDLE_STRATEGY_VERSION 1
+#define HEDDLE_STRATEGY_VERSION 2
 
 /* What a strategy does, or'ed.  One that does anything else than HEDDLE_ORDERS is never
  * `verified`, nor is one that says nothing. */
@@ -29,6 +29,7 @@ enum {
     HEDDLE_ORDERS = 1,  /* it says which alternative comes first */
     HEDDLE_PRUNES = 2,  /* it leaves out alternatives */
     HEDDLE_SAMPLES = 4, /* every execution begins at the root; it says what is taken */
+    HEDDLE_RANKS = 8,   /* it says from which of all states that were met the search goes on */
 };
 
 enum { HEDDLE_NOTHING, HEDDLE_MEMORY, HEDDLE_SYNC, HEDDLE_THREAD };
@@ -93,8 +94,8 @@ enum {
     HEDDLE_CUT,       /* it was pruned, or a bound cut it */
 };
 
-/* All functions but one of choose and score may be NULL.  They are called in this order: `ran`
- * for every new step; `prune` for every alternative; `choose`, or `score` for every
+/* All functions but one of choose, score and rank may be NULL.  They are called in this order:
+ * `ran` for every new step; `prune` for every alternative; `choose`, or `score` for every
  * alternative that is left. */
 struct heddle_strategy {
     uint32_t version; /* HEDDLE_STRATEGY_VERSION */
@@ -116,6 +117,10 @@ struct heddle_strategy {
     void (*ended)(void *self, const struct heddle_view *view, uint32_t how);
     /* After `ended`: is the search to end? */
     bool (*stop)(void *self, const struct heddle_view *view);
+    /* HEDDLE_RANKS alone, and then the only function: how promising is the state that the
+     * execution has come to?  Every state is met once; the search goes on from the one with the
+     * highest number (best first; ties are broken by the seed). */
+    double (*rank)(void *self, const struct heddle_view *view);
 };
 
 struct heddle_start {

@@ -9,8 +9,8 @@
 /* Does the search need a place to go to? */
 static bool is_guided(const struct hd_check *check)
 {
-    return hd_search_is_guided(check->options.search) && check->via.n == 0 &&
-           check->options.heuristic == HD_HEURISTIC_DISTANCE;
+    return hd_search_is_guided(check->options.search) && !check->options.plugin.used &&
+           check->via.n == 0 && check->options.heuristic == HD_HEURISTIC_DISTANCE;
 }
 
 /* Check that nothing in the program forbids --finer. */

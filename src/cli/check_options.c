@@ -160,7 +160,7 @@ static const struct hd_arg table[] = {
     { HEURISTIC, "heuristic", 0, "H",
       "hgs and meta: distance (default; to the targets),\n"
       "interleaving, blocked, random, prefer:N,N (main's\n"
-      "threads)" },
+      "threads), depth (breadth first)" },
     { QUEUE, "queue", 0, "N", "hgs and meta: states that may wait (default 100000)" },
     { TRIALS, "trials", 0, "N",
       "N explorations with the seeds 1 to N, -j of them at a\n"

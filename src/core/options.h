@@ -44,6 +44,7 @@ enum hd_heuristic {
     HD_HEURISTIC_BLOCKED,
     HD_HEURISTIC_RANDOM,
     HD_HEURISTIC_PREFER, /* threads of options.preferred */
+    HD_HEURISTIC_DEPTH,  /* few steps from the root: breadth first */
     HD_N_HEURISTICS
 };
 enum hd_state_store {
@@ -113,6 +114,7 @@ enum hd_plugin_claim {
     HD_PLUGIN_ORDERS = 1,
     HD_PLUGIN_PRUNES = 2,
     HD_PLUGIN_SAMPLES = 4,
+    HD_PLUGIN_RANKS = 8,
 };
 
 /* A strategy from outside (docs/design/024-plugins.md). */

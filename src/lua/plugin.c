@@ -17,10 +17,10 @@
 #define MOST_INSTRUCTIONS 100000000 /* of one call */
 #define EVERY 100000                /* instructions between two looks */
 
-enum { CHOOSE, SCORE, PRUNE, RAN, BACK, ENDED, STOP, N_FUNCTIONS };
+enum { CHOOSE, SCORE, PRUNE, RAN, BACK, ENDED, STOP, RANK, N_FUNCTIONS };
 
 static const char *const names[N_FUNCTIONS] = { "choose", "score", "prune", "ran",
-                                                "back",   "ended", "stop" };
+                                                "back",   "ended", "stop",  "rank" };
 
 /* One strategy in one process. */
 static struct script {
@@ -260,11 +260,11 @@ static int call_inside(lua_State *lua)
             return luaL_error(lua, "choose returned %s; it must be a whole number from 1 to %d",
                               luaL_tolstring(lua, -1, NULL), (int)script.view->n_alternatives);
     }
-    if (c->function == SCORE) {
+    if (c->function == SCORE || c->function == RANK) {
         int is = 0;
         c->score = lua_tonumberx(lua, -1, &is);
         if (!is)
-            return luaL_error(lua, "score returned %s; it must be a number",
+            return luaL_error(lua, "%s returned %s; it must be a number", names[c->function],
                               luaL_tolstring(lua, -1, NULL));
     }
     return 0;
@@ -336,6 +336,14 @@ static bool stop(void *self, const struct heddle_view *view)
     return c.flag;
 }
 
+static double rank(void *self, const struct heddle_view *view)
+{
+    struct call c = { .function = RANK };
+    (void)self;
+    call(&c, view);
+    return c.score;
+}
+
 /* ---- the beginning ---- */
 
 static uint32_t read_claims(lua_State *lua)
@@ -345,17 +353,20 @@ static uint32_t read_claims(lua_State *lua)
         uint32_t claim;
     } words[] = { { "orders", HEDDLE_ORDERS },
                   { "prunes", HEDDLE_PRUNES },
-                  { "samples", HEDDLE_SAMPLES } };
+                  { "samples", HEDDLE_SAMPLES },
+                  { "ranks", HEDDLE_RANKS } };
+    const size_t n_words = sizeof words / sizeof *words;
     uint32_t claims = 0;
     lua_getfield(lua, -1, "claims");
     const char *text = luaL_optstring(lua, -1, "");
     while (*text) {
         size_t n = strcspn(text, ", "), i = 0;
-        while (i < 3 && !(strlen(words[i].word) == n && strncmp(words[i].word, text, n) == 0))
+        while (i < n_words &&
+               !(strlen(words[i].word) == n && strncmp(words[i].word, text, n) == 0))
             i++;
-        if (i == 3 && n)
-            luaL_error(lua, "claims: there are orders, prunes, samples");
-        claims |= i < 3 ? words[i].claim : 0;
+        if (i == n_words && n)
+            luaL_error(lua, "claims: there are orders, prunes, samples, ranks");
+        claims |= i < n_words ? words[i].claim : 0;
         text += n + strspn(text + n, ", ");
     }
     lua_pop(lua, 1);
@@ -375,7 +386,7 @@ static void read_functions(lua_State *lua)
         if (i == N_FUNCTIONS)
             luaL_error(lua,
                        "no function is called %s; there are: choose, score, prune, ran, "
-                       "back, ended, stop",
+                       "back, ended, stop, rank",
                        name);
         luaL_checktype(lua, -1, LUA_TFUNCTION);
         lua_pushvalue(lua, -1);
@@ -468,5 +479,6 @@ const struct heddle_strategy *heddle_strategy(struct heddle_start *start)
     s->back = script.functions[BACK] != LUA_NOREF ? back : NULL;
     s->ended = script.functions[ENDED] != LUA_NOREF ? ended : NULL;
     s->stop = script.functions[STOP] != LUA_NOREF ? stop : NULL;
+    s->rank = script.functions[RANK] != LUA_NOREF ? rank : NULL;
     return s;
 }

@@ -262,7 +262,7 @@ bool hd_oblige_plugin(const struct hd_evidence *e, struct hd_strs *why)
 {
     const struct hd_plugin *plugin = &e->options->plugin;
     const char *name = hd_plugin_name(plugin);
-    uint32_t known = HD_PLUGIN_ORDERS | HD_PLUGIN_PRUNES | HD_PLUGIN_SAMPLES;
+    uint32_t known = HD_PLUGIN_ORDERS | HD_PLUGIN_PRUNES | HD_PLUGIN_SAMPLES | HD_PLUGIN_RANKS;
     if (!plugin->used || hd_plugin_keeps_all(plugin))
         return true;
     if (plugin->claims & HD_PLUGIN_PRUNES)
@@ -270,6 +270,8 @@ bool hd_oblige_plugin(const struct hd_evidence *e, struct hd_strs *why)
                      (unsigned long long)counters(e)->left_out_by_plugin);
     if (plugin->claims & HD_PLUGIN_SAMPLES)
         hd_strs_addf(why, "sampled by %s", name);
+    if (plugin->claims & HD_PLUGIN_RANKS)
+        hd_strs_addf(why, "ranked by %s", name);
     if (plugin->claims & ~known || !(plugin->claims & known))
         hd_strs_addf(why, "%s does not declare what it does, or declares what is not known here",
                      name);

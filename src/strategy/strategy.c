@@ -268,7 +268,9 @@ static int set_plugin(struct hd_options *o, const char *text, struct hd_err *err
     reset(o);
     if (hd_plugin_find(&o->plugin, text, err) != 0)
         return -1;
-    if (o->plugin.claims & HD_PLUGIN_SAMPLES)
+    if (o->plugin.claims & HD_PLUGIN_RANKS)
+        o->search = HD_SEARCH_BEST_FIRST;
+    else if (o->plugin.claims & HD_PLUGIN_SAMPLES)
         o->search = HD_SEARCH_RANDOM;
     else if (hd_plugin_keeps_all(&o->plugin))
         o->filters = HD_FILTER_OPTIMAL;
@@ -386,7 +388,7 @@ static int set_preferred(struct hd_options *options, const char *list, struct hd
 int hd_strategy_heuristic(struct hd_options *options, const char *text, struct hd_err *err)
 {
     static const char *const names[HD_N_HEURISTICS] = { "distance", "interleaving", "blocked",
-                                                        "random", "prefer" };
+                                                        "random",   "prefer",       "depth" };
     const char *rest;
     for (uint32_t i = 0; i < HD_N_HEURISTICS; i++) {
         if (!is_name(text, names[i], &rest) || (rest != NULL) != (i == HD_HEURISTIC_PREFER))
@@ -396,7 +398,7 @@ int hd_strategy_heuristic(struct hd_options *options, const char *text, struct h
     }
     return hd_err_set(err,
                       "unknown heuristic %.40s; there are: distance, interleaving, blocked, "
-                      "random, prefer:N,N",
+                      "random, prefer:N,N, depth",
                       text);
 }
 

@@ -99,6 +99,17 @@ static int check(const struct hd_plugin *plugin, const struct heddle_strategy *s
                           name);
     if (!s->choose && !s->score && s->claims & (HEDDLE_ORDERS | HEDDLE_SAMPLES))
         return hd_err_set(err, "%s says no order: it has neither choose nor score", name);
+    bool ranks = s->claims & HEDDLE_RANKS;
+    if (ranks != (s->rank != NULL))
+        return hd_err_set(err, "%s %s", name,
+                          ranks ? "declares HEDDLE_RANKS, but has no function rank"
+                                : "has a function rank, but does not declare HEDDLE_RANKS");
+    if (ranks && (s->claims != HEDDLE_RANKS || s->choose || s->score || s->ran || s->back ||
+                  s->ended || s->stop))
+        return hd_err_set(err,
+                          "%s ranks states, of which the search goes on from the best: leave out "
+                          "all other claims and functions",
+                          name);
     if (s->claims & HEDDLE_SAMPLES && s->claims & HEDDLE_PRUNES)
         return hd_err_set(err,
                           "%s declares HEDDLE_SAMPLES and HEDDLE_PRUNES: executions that are "

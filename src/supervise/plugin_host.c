@@ -127,6 +127,25 @@ static void answer_ended(struct host *h)
     h->box->stop = s->stop && s->stop(s->self, view);
 }
 
+/* Numbers in the order of the ranks, the highest rank first, as whole numbers that the explorer
+ * compares: the bits of a float grow with it, those of a negative one shrink. */
+static uint32_t in_order(float rank)
+{
+    uint32_t bits;
+    memcpy(&bits, &rank, sizeof bits);
+    return bits >> 31 ? bits : 0x7fffffffu & ~bits;
+}
+
+static bool answer_state(struct host *h)
+{
+    const struct heddle_strategy *s = h->strategy;
+    double rank = s->rank(s->self, &h->view->view);
+    if (rank != rank)
+        return fail(h, "the rank of a state is no number", 0, 0);
+    h->box->rank = in_order((float)rank + 0.0f); /* one zero */
+    return true;
+}
+
 static void limit_time(double seconds)
 {
     double rest = seconds - (double)(time_t)seconds;
@@ -144,7 +163,9 @@ static _Noreturn void serve(struct host *h, double seconds)
         __atomic_store_n(h->asked, *h->asked + 1, __ATOMIC_RELAXED);
         limit_time(seconds);
         if (tell(h)) {
-            if (box->question == HD_QUESTION_NODE)
+            if (box->question == HD_QUESTION_STATE)
+                answer_state(h);
+            else if (box->question == HD_QUESTION_NODE)
                 answer_node(h);
             else
                 answer_ended(h);

@@ -46,7 +46,9 @@ says() { if grep -qF -- "$2" "$tmp/out"; then pass "$1"; else fail "$1" "no '$2'
 
 check --strategy optimal "$good"
 traces=$(jq .executions "$tmp/json")   # one execution for each, whatever the order
-for name in pct lock_holders coverage; do build $name "$ROOT/examples/strategies/$name.c"; done
+check --strategy hgs --heuristic random "$good"
+states=$(jq .states "$tmp/json")   # each is met once, whatever the order
+for name in pct lock_holders coverage waiting; do build $name "$ROOT/examples/strategies/$name.c"; done
 kinds="$tmp/%s.so"
 [ -e "$lua" ] && kinds="$kinds $ROOT/examples/strategies/%s.lua"
 for kind in $kinds; do
@@ -66,6 +68,11 @@ for kind in $kinds; do
     says "$what: which is said" "stopped by coverage.$what after"
     check --strategy "$(file coverage)" --executions 2000 "$bad"
     is "$what: coverage finds what is wrong" violation .verdict
+    check --strategy "$(file waiting)" "$good"
+    is "$what: one that ranks meets every state once and proves nothing" "no-violation-found $states" '"\(.verdict) \(.states)"'
+    says "$what: which is said" "ranked by waiting.$what"
+    check --races off --strategy "$(file waiting)" "$ROOT/tests/programs/dpor/philosophers.c"
+    is "$what: it finds the deadlock" deadlock '.violations[0].kind'
 done
 
 # ---- what it costs ----
@@ -136,6 +143,24 @@ static void ended(void *self, const struct heddle_view *v, uint32_t how) {
 check --strategy "$tmp/sees.so" "$good"
 is 'happens-before is as defined' verified .verdict
 
+# Breadth first, by a rank and by heddle's own heuristic: the first violation is as near to the root as any, and the depth of
+# the nearest is known by brute force with a growing depth bound.
+for nearest in $(seq 1 60); do
+    check --races off --reduce none --depth "$nearest" "$bad"
+    [ "$(jq -r .verdict "$tmp/json")" = violation ] && break
+done
+strategy breadth '.claims = HEDDLE_RANKS, .rank = rank' 'static double rank(void *self, const struct heddle_view *v) {
+    struct heddle_action a, b;
+    (void)self;
+    for (uint32_t i = 0; i < v->depth; i++)
+        if (!v->step(v, i, &a) || (i && v->step(v, i - 1, &b) && a.thread == b.thread && !v->before(v, i - 1, i)))
+            v->fail(v, "the path is wrong");
+    return -(double)v->depth; }'
+check --races off --strategy "$tmp/breadth.so" "$bad"
+is 'breadth first by rank' "violation $nearest" '"\(.verdict) \(.max_depth)"'
+check --races off --strategy hgs --heuristic depth "$bad"
+is 'breadth first by depth' "violation $nearest" '"\(.verdict) \(.max_depth)"'
+
 # ---- what is refused, or goes wrong ----
 
 refused() { expect_error "$1" "$2" "$HEDDLE" check --no-minimise --trace-dir "$tmp/traces" "${@:3}"; }
@@ -169,6 +194,14 @@ within exits 'exit(0);'
 refused 'an exit' 'exits.so: the strategy ended its process with status 0' --strategy "$tmp/exits.so" "$good"
 within loops 'for (volatile int i = 0;; i++);'
 refused 'an endless loop' 'loops.so: no answer for 0.3 s of processor time' --hang 300ms --strategy "$tmp/loops.so" "$good"
+rank='static double rank(void *self, const struct heddle_view *v) { (void)self; (void)v; return 0.0 / (double)(v->n_threads - v->n_threads); }'
+strategy ranks '.claims = HEDDLE_RANKS, .rank = rank' "$rank"
+refused 'a rank that is no number' 'ranks.so: the rank of a state is no number' --strategy "$tmp/ranks.so" "$good"
+strategy unranked '.claims = HEDDLE_ORDERS, .choose = choose, .rank = rank' "$choose $rank"
+refused 'ranking that is not declared' 'has a function rank, but does not declare HEDDLE_RANKS' --strategy "$tmp/unranked.so" "$good"
+strategy both '.claims = HEDDLE_RANKS, .choose = choose, .rank = rank' "$choose $rank"
+refused 'ranking and choosing' 'leave out all other claims and functions' --strategy "$tmp/both.so" "$good"
+refused 'a reduction with one that ranks' 'cannot be combined with a reduction|that a reduction relies on' --reduce sleep --strategy "$tmp/ranks.so" "$good"
 # No limit of processor time reaches a process that uses none.
 within stopped 'raise(SIGSTOP); return 0;'
 refused 'one that is stopped' 'stopped.so: no answer for 0.3 s .*was stopped .SIGSTOP' --hang 300ms --strategy "$tmp/stopped.so" "$good"
@@ -203,6 +236,8 @@ if [ -e "$lua" ]; then
     refused 'an error has its line' 'line.lua:3: attempt to index' --strategy "$tmp/line.lua" "$good"
     script loop $'return { claims = "orders", choose = function()\n while true do pcall(function() while true do end end) end\n end }'
     refused 'an endless loop in a script' 'loop.lua:2: more than 100000000 instructions' --strategy "$tmp/loop.lua" "$good"
+    script norank 'return { claims = "ranks", rank = function() return "high" end }'
+    refused 'a rank that is a text' 'rank returned high; it must be a number' --strategy "$tmp/norank.lua" "$good"
     script range 'return { claims = "orders", choose = function(view) return #view.alternatives + 1 end }'
     refused 'a number out of range' 'choose returned 3; it must be a whole number from 1 to 2' --strategy "$tmp/range.lua" "$good"
     script memory 'local t = {} return { claims = "orders", choose = function() while true do t[#t + 1] = ("x"):rep(1000000) .. #t end end }'

@@ -1,5 +1,7 @@
 #include "explore/guided/heuristic.h"
 
+#include "explore/loop/ask.h"
+
 static uint32_t plus(uint32_t a, uint32_t b)
 {
     return a == HD_ROUTE_FAR || b == HD_ROUTE_FAR || a + b < a ? HD_ROUTE_FAR : a + b;
@@ -89,8 +91,19 @@ static bool is_preferred(const struct hd_explorer *ex)
            (ex->opt->preferred >> name->nth & 1);
 }
 
+/* What a strategy from outside says of the state.  It jumps from state to state, so the whole
+ * path is part of every question. */
+static uint32_t asked(struct hd_explorer *ex)
+{
+    return !ex->error[0] && hd_ask_host(ex, HD_QUESTION_STATE, 0, NULL, 0)
+               ? ex->shared->mailbox.rank
+               : 0;
+}
+
 uint32_t hd_heuristic(struct hd_explorer *ex, uint32_t place, uint32_t stays)
 {
+    if (ex->opt->plugin.used)
+        return asked(ex);
     switch (ex->opt->heuristic) {
     case HD_HEURISTIC_INTERLEAVING:
         return stays;
@@ -98,6 +111,8 @@ uint32_t hd_heuristic(struct hd_explorer *ex, uint32_t place, uint32_t stays)
         return n_enabled(ex);
     case HD_HEURISTIC_RANDOM:
         return (uint32_t)hd_rng_next(&ex->rng) >> 1;
+    case HD_HEURISTIC_DEPTH:
+        return ex->path.depth;
     case HD_HEURISTIC_PREFER:
         return is_preferred(ex) ? 0 : 1;
     default:

@@ -26,7 +26,7 @@ void hd_explorer_bind(struct hd_explorer *ex)
                      : hd_searches[ex->opt->search];
     if (ex->opt->memory != HD_MEMORY_SC && hd_search_samples(ex->opt->search))
         ex->search = &hd_search_graph_sampled;
-    if (ex->opt->plugin.used)
+    if (ex->opt->plugin.used && !hd_search_is_guided(ex->opt->search))
         ex->search = hd_search_samples(ex->opt->search) ? &hd_search_plugin_samples
                                                         : &hd_search_plugin;
     ex->prefer = ex->search->prefer;
