@@ -75,6 +75,20 @@ for kind in $kinds; do
     is "$what: it finds the deadlock" deadlock '.violations[0].kind'
 done
 
+# ---- the tutorial ----
+
+# The code of docs/plugins.md, as it stands there: two scripts and a program in C.
+awk -v to="$tmp/tutorial" '/^```(lua|c)$/ { file = to (++n) "." substr($0, 4); next } /^```$/ { file = "" } file { print >file }' "$ROOT/docs/plugins.md"
+if [ -e "$lua" ]; then
+    check --strategy "$tmp/tutorial1.lua" "$good"
+    is 'the script of the tutorial' "verified $traces" '"\(.verdict) \(.executions)"'
+    check --strategy "$tmp/tutorial3.lua" "$good"
+    is 'its best-first search' "no-violation-found $states" '"\(.verdict) \(.states)"'
+fi
+build tutorial2
+check --strategy "$tmp/tutorial2.so" "$good"
+is 'the strategy in C of the tutorial' "verified $traces" '"\(.verdict) \(.executions)"'
+
 # ---- what it costs ----
 
 choose='static uint32_t choose(void *self, const struct heddle_view *v) { (void)self; (void)v; return 0; }'

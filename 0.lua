@@ -1,0 +1,6 @@
+return {
+    claims = "orders",
+    choose = function(view)
+        return #view.alternatives
+    end,
+}
