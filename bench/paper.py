@@ -32,6 +32,7 @@ STYLE = """body { font: 15px/1.45 sans-serif; margin: 2em auto; max-width: 78em;
 table { border-collapse: collapse; margin: 1em 0; font-size: 13px; font-variant-numeric: tabular-nums }
 th, td { border: 1px solid #ccc; padding: 2px 7px; text-align: right } th { background: #f2f2f2 }
 th:first-child, td:first-child { text-align: left } td.published { background: #eef4fb } td.uncompared { color: #777 }
+td { white-space: nowrap } section { overflow-x: auto } p.item { margin: 0.3em 0 0.3em 1.2em }
 td.differs { background: #f6c7c0; font-weight: bold } nav li { margin: 2px 0 } code { background: #f5f5f5 }"""
 
 
@@ -212,7 +213,8 @@ def part_html(part, folder):
         elif kind == "image":
             out.append(image(folder, re.search(r"\((.*?)\)", text[0])[1]))
         elif kind == "item":
-            out.append(f"<li>{inline(re.sub(r'^(-|[0-9]+[.]) ', '', ' '.join(text)))}</li>")
+            mark, said = " ".join(text).split(" ", 1)  # rules are referred to by their numbers
+            out.append(f'<p class="item">{"•" if mark == "-" else mark} {inline(said)}</p>')
         elif kind == "text":
             out.append(f"<p>{inline(' '.join(text))}</p>")
     return "\n".join(out)

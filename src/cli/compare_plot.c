@@ -49,10 +49,10 @@ static void grid(const struct plot *p, double most, unsigned bottom)
 {
     for (double v = p->fraction ? 0.001 : 1; v <= most * 1.0001; v *= 10) {
         double x = LEFT + length_of(p, v);
-        hd_str_appendf(p->out,
-                       "<path d=\"M%.1f 40V%u\" stroke=\"#ddd\"/><text x=\"%.1f\" y=\"%u\" "
-                       "text-anchor=\"middle\">%g</text>\n",
-                       x, bottom, x, bottom + 16, v);
+        hd_str_appendf(p->out, "<path d=\"M%.1f 40V%u\" stroke=\"#ddd\"/>", x, bottom);
+        hd_str_appendf(p->out, "<text x=\"%.1f\" y=\"%u\" text-anchor=\"middle\">", x,
+                       bottom + 16);
+        hd_str_appendf(p->out, most < 1e8 && v >= 1 ? "%.0f</text>\n" : "%g</text>\n", v);
     }
 }
 
