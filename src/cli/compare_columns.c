@@ -61,6 +61,8 @@ int hd_columns_add_options(struct hd_columns *columns, const char *text, struct 
         c->name[named] = 0;
     if (hd_args_split("--column", has_name ? text + named + 1 : text, &c->words, err) != 0)
         return -1;
+    if (c->words.n == 0)
+        return hd_err_set(err, "--column %s: give options of heddle check", text);
     for (size_t i = 0; i < c->words.n; i++)
         if (strcmp(c->words.items[i], "--") == 0)
             return hd_err_set(err,
@@ -95,8 +97,8 @@ int hd_column_check(const struct hd_column *column, const struct hd_strs *common
     hd_strs_add(words, "compare");
     if (common)
         hd_strs_add_all(words, common);
-    hd_strs_add_all(words, &column->words);
     hd_strs_add(words, file);
+    hd_strs_add_all(words, &column->words); /* last: what lacks its value finds none */
     int status = hd_check_init(check, (int)words->n, words->items, err);
     if (status == HD_CHECK_HELP || status == HD_CHECK_HELP_ALL)
         return hd_err_set(err, "--column %.60s: --help is not for a column", column->name);

@@ -73,6 +73,8 @@ expect_error 'an unknown reduction' 'unknown reduction slep .did you mean sleep'
 expect_error 'a common option that no column takes' '--depth x: expected a number' "$HEDDLE" compare --depth x set/good.c
 expect_error 'no report for each column' 'a report is not for a column' "$HEDDLE" compare --column '--json x' set/good.c
 expect_error 'no trials' '--trials is not for a column' "$HEDDLE" compare --column '--trials 3 --strategy random' set/good.c
+expect_error 'an option without its value' '--strategy needs a value' "$HEDDLE" compare --column '--strategy' set/good.c
+expect_error 'a column without options' 'give options of heddle check' "$HEDDLE" compare --column 'a=' set/good.c
 expect_error 'an unknown measure' '--measure time: there are executions' "$HEDDLE" compare --measure time set/good.c
 expect_error 'one document on standard output' 'only one of --json, --csv, --latex and --svg' "$HEDDLE" compare --json - --svg - set/good.c
 
