@@ -5,6 +5,7 @@
 #include "strategy/rules.h"
 #include "strategy/strategy.h"
 #include "supervise/plan.h"
+#include "supervise/plugin.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -46,6 +47,9 @@ static int settle_guidance(struct hd_check *check, struct hd_err *err)
         return hd_err_set(err,
                           "--heuristic and --queue are for a guided search: --strategy hgs or "
                           "meta");
+    if (o->plugin.used && o->heuristic)
+        return hd_err_set(err, "%s ranks states itself: leave out --heuristic",
+                          hd_plugin_name(&o->plugin));
     if (o->filters & HD_FILTER_DICE && (check->checkpoint || check->resume))
         return hd_err_set(err, "slice-n-dice is several explorations, of which none can be kept: "
                                "leave out --checkpoint and --resume");

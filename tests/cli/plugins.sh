@@ -215,6 +215,7 @@ strategy unranked '.claims = HEDDLE_ORDERS, .choose = choose, .rank = rank' "$ch
 refused 'ranking that is not declared' 'has a function rank, but does not declare HEDDLE_RANKS' --strategy "$tmp/unranked.so" "$good"
 strategy both '.claims = HEDDLE_RANKS, .choose = choose, .rank = rank' "$choose $rank"
 refused 'ranking and choosing' 'leave out all other claims and functions' --strategy "$tmp/both.so" "$good"
+refused 'a heuristic beside one that ranks' 'ranks.so ranks states itself: leave out --heuristic' --heuristic depth --strategy "$tmp/ranks.so" "$good"
 refused 'a reduction with one that ranks' 'cannot be combined with a reduction|that a reduction relies on' --reduce sleep --strategy "$tmp/ranks.so" "$good"
 # No limit of processor time reaches a process that uses none.
 within stopped 'raise(SIGSTOP); return 0;'
