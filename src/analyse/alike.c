@@ -347,6 +347,7 @@ static bool only_moves(const char *name)
                                         "_ZdlPv*",
                                         "_ZdaPv*",
                                         "__assert_fail",
+                                        "__heddle_shown*",
                                         "llvm.memcpy*",
                                         "llvm.memmove*",
                                         "llvm.memset*",

@@ -143,3 +143,20 @@ struct hd_code_place hd_code_place(LLVMValueRef inst)
     }
     return place;
 }
+
+bool hd_code_is_failure(LLVMValueRef inst)
+{
+    static const char *const names[] = { "__assert_fail",
+                                         "__assert_perror_fail",
+                                         "heddle_assert_fail",
+                                         "heddle_target",
+                                         "reach_error",
+                                         "__VERIFIER_error",
+                                         "abort",
+                                         "__assert" };
+    const char *name = hd_code_is_call(inst) ? hd_code_callee_name(inst) : "";
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}

@@ -72,6 +72,9 @@ LLVMValueRef hd_code_callee(LLVMValueRef call);
 /* The symbol of what is called directly; "" when it is not known. */
 const char *hd_code_callee_name(LLVMValueRef call);
 
+/* Does the instruction say that something has failed, or mark a target? */
+bool hd_code_is_failure(LLVMValueRef inst);
+
 /* Where the instruction stands in the source; line 0 when that is not known.  The texts are the
  * module's and not NUL-terminated: *file_n and *dir_n are their lengths. */
 struct hd_code_place {

@@ -40,7 +40,7 @@ static int find_targets(struct hd_abstraction *a, const struct hd_strs *targets,
         if (hd_query_target(a->query, targets->items[i], &a->targets[i], err) != 0)
             return -1;
     for (uint32_t i = 0; targets->n == 0 && i < code->n_insts; i++)
-        if (hd_query_is_failure(code->insts[i]))
+        if (hd_code_is_failure(code->insts[i]))
             add_point(&a->targets[0], i);
     return a->targets[0].n
                ? 0

@@ -33,9 +33,6 @@ const char *hd_query_accessed(struct hd_query *q, uint32_t point, uint32_t locat
 const char *hd_query_function(struct hd_query *q, uint32_t function);
 const char *hd_query_entry(struct hd_query *q, uint32_t entry);
 
-/* Does the instruction say that something has failed, or mark a target? */
-bool hd_query_is_failure(LLVMValueRef inst);
-
 /* Adds the points of "file:line", or the first one of a function. */
 int hd_query_target(struct hd_query *q, const char *text, struct hd_points *points,
                     struct hd_err *err);

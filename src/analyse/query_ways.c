@@ -75,23 +75,6 @@ int hd_query_mark(struct hd_query *q, const char *place, const struct hd_query_s
     return failed;
 }
 
-bool hd_query_is_failure(LLVMValueRef inst)
-{
-    static const char *const names[] = { "__assert_fail",
-                                         "__assert_perror_fail",
-                                         "heddle_assert_fail",
-                                         "heddle_target",
-                                         "reach_error",
-                                         "__VERIFIER_error",
-                                         "abort",
-                                         "__assert" };
-    const char *name = hd_code_is_call(inst) ? hd_code_callee_name(inst) : "";
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(name, names[i]) == 0)
-            return true;
-    return false;
-}
-
 /* The point that is executed when the call at `point` has returned. */
 static uint32_t behind(const struct hd_code *code, uint32_t point)
 {
@@ -123,7 +106,7 @@ bool hd_query_ways(struct hd_query *q, const struct hd_query_sites *sites, const
     struct hd_distance d;
     uint32_t *targets = hd_alloc((code->n_insts + sites->n + 1) * sizeof *targets), n = 0;
     for (uint32_t i = 0; bit == 0 && i < code->n_insts; i++)
-        if (hd_query_is_failure(code->insts[i]))
+        if (hd_code_is_failure(code->insts[i]))
             targets[n++] = i;
     for (uint32_t i = 1; bit && i < sites->n; i++)
         if (marks[i] & bit && sites->points[i] < code->n_insts)

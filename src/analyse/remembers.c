@@ -30,9 +30,10 @@ enum hd_remembers hd_slice_remembers(const struct hd_facts *facts, uint32_t poin
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (strcmp(name, others[i]) == 0)
             return HD_REMEMBERS_NONE;
-    if (row == NULL || hd_str_starts(name, "heddle_") || hd_str_starts(name, "pthread_attr_") ||
-        hd_str_starts(name, "pthread_mutexattr_") || hd_str_starts(name, "pthread_condattr_") ||
-        hd_str_starts(name, "pthread_rwlockattr_") || hd_str_starts(name, "pthread_barrierattr_"))
+    if (row == NULL || hd_str_starts(name, "heddle_") || hd_str_starts(name, "__heddle_shown") ||
+        hd_str_starts(name, "pthread_attr_") || hd_str_starts(name, "pthread_mutexattr_") ||
+        hd_str_starts(name, "pthread_condattr_") || hd_str_starts(name, "pthread_rwlockattr_") ||
+        hd_str_starts(name, "pthread_barrierattr_"))
         return HD_REMEMBERS_NONE;
     return row->class == HD_LIBC_MODEL || row->class == HD_LIBC_STATE ||
                    row->class == HD_LIBC_WORLD

@@ -484,7 +484,7 @@ static int explore(const struct hd_check *check, const struct hd_input *input,
         understand(&job, result, &live);
     for (uint32_t i = 0; status == HD_EXIT_OK && i < result->n_runs; i++) {
         hd_explain_memory(&result->runs[i], input->program);
-        hd_step_name_race(&result->runs[i], input->program);
+        hd_step_name_values(&result->runs[i], input->program);
     }
     hd_strs_release(&args);
     return status;

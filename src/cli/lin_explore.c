@@ -220,7 +220,7 @@ static bool has_violation(struct hd_lin *l, const char *batch, const struct hd_r
         if (!run->warning || l->race.length)
             continue;
         char *scenario = line_of(batch, chosen(batch, run));
-        hd_step_name_race(run, l->input.program);
+        hd_step_name_values(run, l->input.program);
         hd_str_appendf(&l->race, "%s, in the scenario %s", run->finding.message, scenario);
         free(scenario);
     }

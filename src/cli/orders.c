@@ -234,7 +234,7 @@ static char *describe(struct hd_result *result, struct hd_program *program)
     struct hd_str text;
     uint32_t thread;
     for (uint32_t i = 0; i < result->n_runs; i++)
-        hd_step_name_race(&result->runs[i], program);
+        hd_step_name_values(&result->runs[i], program);
     const struct hd_run *run = violation(result);
     struct hd_place place = hd_step_place(run, program, &thread);
     hd_str_init(&text);

@@ -275,7 +275,7 @@ static int run_trace(const struct replay *r, const struct hd_trace *trace,
             hd_run_release(&run);
         } else {
             hd_explain_memory(&run, input->program);
-            hd_step_name_race(&run, input->program);
+            hd_step_name_values(&run, input->program);
             status = tell(r, trace, rerun.steps, &run, &followed, input->program, err);
             if (r->facts && (status == HD_EXIT_OK || status == HD_EXIT_VIOLATION)) {
                 int held = hd_facts_check(&run, input->program, err);

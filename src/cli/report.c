@@ -198,7 +198,7 @@ static void explain(struct part *p, struct hd_rerun *rerun, struct hd_run *run)
                               .runs_left = DECIDING_RUNS };
     hd_explain_order_find(&trial, run);
     hd_explain_memory(run, p->input.program);
-    hd_step_name_race(run, p->input.program);
+    hd_step_name_values(run, p->input.program);
     run->finding.preemptions = hd_run_preemptions(run);
 }
 

@@ -64,6 +64,9 @@
  *   void __heddle_reached(i32 kind, i32 site)
  *   void __heddle_reads_fd(i32 fd, i32 site)                    a note if it is standard input
  *   void __heddle_reads_stream(ptr stream, i32 site)
+ *   void __heddle_shown(i64 value, i32 index, i32 size, i32 site)       a variable that the
+ *                                                               assertion names which fails
+ *   void __heddle_shown_pointer(ptr value, i32 index, i32 size, i32 site)
  *   void __heddle_waits(i32 site)                               a note if the wait that follows
  *                                                               cannot end without a signal
  *

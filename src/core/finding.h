@@ -142,6 +142,14 @@ struct hd_inversion {
     struct hd_inverted order[HD_MAX_INVERSION];
 };
 
+/* A variable that the condition of a failed assertion names. */
+#define HD_MAX_SHOWN 6
+struct hd_shown {
+    uint32_t site; /* which has its name and type */
+    uint32_t size;
+    uint64_t value;
+};
+
 struct hd_finding {
     uint32_t kind; /* enum hd_kind */
     uint32_t thread;
@@ -168,6 +176,9 @@ struct hd_finding {
     /* The execution has a data race before it, or nobody looked for one.  Then C gives it no
      * meaning, and its replay may differ from it. */
     uint32_t racy;
+    uint32_t call; /* assertion: the site of the call that says that it fails; 0: not known */
+    uint32_t n_shown;
+    struct hd_shown shown[HD_MAX_SHOWN];
     struct hd_standing standings[64];
     struct hd_origin origins[HD_MAX_ORIGINS];
 };

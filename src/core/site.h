@@ -9,6 +9,9 @@
  *   heddle_points    uint32_t[n_sites]: the number of the site's instruction in that module
  *                    (analyse/code.h), ~0 when it has none
  *   heddle_wakers    struct hd_site_wakers[n_sites]
+ *   heddle_flows     uint32_t first[n_sites * HD_FLOWS + 1], and the lists that these begin:
+ *                    the words [first[k], first[k + 1]) with k = site * HD_FLOWS + flow are
+ *                    sites that read what it is made of; 0: something else is part of it
  *   heddle_module    the analysed module before instrumentation, as bitcode
  *
  * All fields are offsets and numbers, no pointers: the bytes mean the same in the file and in
@@ -24,6 +27,7 @@
 #define HD_SECTION_MODULE "heddle_module"
 #define HD_SECTION_POINTS "heddle_points"
 #define HD_SECTION_WAKERS "heddle_wakers"
+#define HD_SECTION_FLOWS "heddle_flows"
 
 #define HD_PROGRAM_MAGIC 0x31656c6464656800ull /* "\0heddle1" */
 
@@ -87,6 +91,13 @@ struct hd_site {
     1u /* what takes the result (a pthread_t) is the calling thread's own */
 #define HD_SITE_BACKS_OFF                                                                        \
     2u /* an attempt inside std::lock, which begins again if that attempt fails */
+
+/* What comes from somewhere (analyse/flow.h). */
+enum hd_flow_of {
+    HD_FLOW_VALUE,   /* what a write stores; of a failing assertion, its condition */
+    HD_FLOW_ADDRESS, /* where an access goes */
+    HD_FLOWS
+};
 
 /* The calls that may end a wait (analyse/wakers.h).  Calls that wake others have a bit each;
  * from the 32nd on they share one. */

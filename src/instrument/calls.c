@@ -12,6 +12,7 @@
 #include "instrument/loops.h"
 #include "instrument/names.h"
 #include "instrument/notes.h"
+#include "instrument/shown.h"
 #include "instrument/waits.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -340,7 +341,8 @@ void hd_calls_rewrite(struct hd_pass *p, struct hd_plan *plan, LLVMValueRef call
     c.name = name;
     if (hd_str_starts(name, "llvm.")) {
         rewrite_intrinsic(&c);
-    } else if (!hd_waits_settle(p, call, name) && !hd_str_starts(name, "__heddle_")) {
+    } else if (!hd_waits_settle(p, call, name) && !hd_shown_settle(p, call, name) &&
+               !hd_str_starts(name, "__heddle_")) {
         announce_byval(&c);
         if (LLVMIsDeclaration(callee))
             rewrite_external(&c);

@@ -39,6 +39,7 @@
 #include "instrument/constructors.h"
 #include "instrument/cxx.h"
 #include "instrument/deadlines.h"
+#include "instrument/flows.h"
 #include "instrument/frames.h"
 #include "instrument/looks.h"
 #include "instrument/memory.h"
@@ -47,6 +48,7 @@
 #include "instrument/pass.h"
 #include "instrument/scopes.h"
 #include "instrument/sections.h"
+#include "instrument/shown.h"
 #include "instrument/turns.h"
 #include "instrument/undefined.h"
 #include "instrument/unreachable.h"
@@ -459,6 +461,32 @@ static void analyse(struct hd_facts *facts, LLVMModuleRef module,
     }
 }
 
+/* Returns the number of instructions that the program had. */
+static uint32_t rewrite_all(struct hd_pass *p, LLVMModuleRef module,
+                            const struct hd_instrument_options *options)
+{
+    struct hd_facts facts;
+    struct hd_wakers wakers;
+    struct hd_flows flows;
+    analyse(&facts, module, options);
+    uint32_t size = facts.code.n_insts;
+    hd_progress("instrumenting %u instructions", size);
+    hd_wakers_init(&wakers, &facts);
+    hd_flows_find(&flows, &facts);
+    hd_pass_init(p, module);
+    p->sites.code = &facts.code;
+    hd_addresses_list(p);
+    p->told_apart = tell_apart(p, &facts);
+    rewrite_functions(p, &facts, options->all_accesses);
+    p->sites.code = NULL;
+    tell_wakers(p, &facts, &wakers);
+    hd_wakers_release(&wakers);
+    hd_flows_tell(&flows, p, size);
+    hd_flows_release(&flows);
+    hd_facts_release(&facts);
+    return size;
+}
+
 int hd_instrument(LLVMModuleRef module, const struct hd_instrument_options *options,
                   struct hd_instrument_stats *stats, struct hd_err *err)
 {
@@ -474,6 +502,7 @@ int hd_instrument(LLVMModuleRef module, const struct hd_instrument_options *opti
     hd_names_attach(module);
     hd_sections_mark(module);
     hd_nondet_settle(module);
+    hd_shown_keep(module);
     hd_undefined_mark(module);
     hd_scopes_hold(module);
     hd_constructors_into_main(module);
@@ -489,22 +518,7 @@ int hd_instrument(LLVMModuleRef module, const struct hd_instrument_options *opti
     hd_undefined_sweep(module);
     LLVMMemoryBufferRef bitcode = LLVMWriteBitcodeToMemoryBuffer(module);
     make_build_id(bitcode, options->salt, build_id);
-
-    struct hd_facts facts;
-    struct hd_wakers wakers;
-    analyse(&facts, module, options);
-    uint32_t size = facts.code.n_insts;
-    hd_progress("instrumenting %u instructions", size);
-    hd_wakers_init(&wakers, &facts);
-    hd_pass_init(&p, module);
-    p.sites.code = &facts.code;
-    hd_addresses_list(&p);
-    p.told_apart = tell_apart(&p, &facts);
-    rewrite_functions(&p, &facts, options->all_accesses);
-    p.sites.code = NULL;
-    tell_wakers(&p, &facts, &wakers);
-    hd_wakers_release(&wakers);
-    hd_facts_release(&facts);
+    uint32_t size = rewrite_all(&p, module, options);
     rename_main(&p, LLVMGetNamedFunction(module, "main"));
     hd_zones_globals(&p);
     make_tables(&p, build_id, looks_at_clock);

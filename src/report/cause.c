@@ -14,6 +14,7 @@
 #define MOST_FIRST 3   /* reads at the place that fails */
 #define MOST_SOURCES 3 /* reads that a write may depend on */
 #define WINDOW 40      /* steps of a thread in which they are looked for */
+#define MOST_FLOW 16   /* sites that a value may come from */
 
 /* Did the step come before the first thread was created? */
 static bool is_early(const struct hd_run *run, uint32_t at)
@@ -68,6 +69,15 @@ static bool has_read(const struct slice *c, uint32_t read)
     return false;
 }
 
+/* The first step behind the read that writes the same bytes, + 1; 0: none. */
+static uint32_t written_later(const struct hd_run *run, uint32_t read)
+{
+    for (uint32_t i = read + 1; i < run->n_log; i++)
+        if (run->log[i].flags & HD_STEP_HAS_WRITTEN && hd_written_same(run, i, read))
+            return i + 1;
+    return 0;
+}
+
 static void add(struct slice *c, uint32_t read)
 {
     const struct hd_run *run = c->run;
@@ -76,6 +86,8 @@ static void add(struct slice *c, uint32_t read)
     struct hd_cause *cause = &c->items[c->n++];
     struct hd_written from = hd_written_source(run, read);
     *cause = (struct hd_cause){ .read = read + 1, .write = from.step, .from = from };
+    if (from.how == HD_WRITTEN_NEVER)
+        cause->later = written_later(run, read);
     if (from.how != HD_WRITTEN_VALUE || hd_run_stale(run, &run->log[read]))
         return;
     uint32_t before = hd_written_over(run, cause->write - 1), base;
@@ -120,16 +132,57 @@ static bool add_value(struct slice *c, uint32_t write, uint64_t value)
     return false;
 }
 
-/* What the write may have been computed from: reads of its line, or of what it writes. */
+static bool is_among(uint32_t site, const uint32_t *sites, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (sites[i] == site)
+            return true;
+    return false;
+}
+
+/* Has a later read of the same bytes been taken, of those from `first` on? */
+static bool is_repeated(const struct slice *c, uint32_t first, uint32_t read)
+{
+    for (uint32_t i = first; i < c->n; i++)
+        if (hd_written_same(c->run, c->items[i].read - 1, read))
+            return true;
+    return false;
+}
+
+/* The last reads of the thread before step `before` that the value or address at the site is
+ * made of, as the program's code says.  *all: it is made of nothing else. */
+static uint32_t add_flow(struct slice *c, uint32_t site, enum hd_flow_of of, uint32_t thread,
+                         uint32_t before, bool *all)
+{
+    uint32_t sites[MOST_FLOW], seen = 0, first = c->n;
+    uint32_t n = hd_program_flow(c->program, site, of, sites, MOST_FLOW, all);
+    for (uint32_t i = before; n && i-- > 0 && seen < WINDOW && c->n - first < MOST_SOURCES;) {
+        const struct hd_step *s = &c->run->log[i];
+        if (s->thread != thread)
+            continue;
+        seen++;
+        if (is_among(s->site, sites, n) && hd_written_is_read(c->run, i) &&
+            !is_repeated(c, first, i))
+            add(c, i);
+    }
+    return c->n - first;
+}
+
+/* What the write may have been computed from: as the code says, or where that does not say it,
+ * reads of its line, or of what it writes. */
 static void add_sources(struct slice *c, uint32_t write)
 {
     const struct hd_run *run = c->run;
     const struct hd_step *w = &run->log[write];
     uint32_t found = 0, seen = 0;
-    if (w->op == HD_OP_COPY || add_value(c, write, w->value_written))
+    bool all;
+    if (w->op == HD_OP_COPY)
         return;
     if (has_source(run, write))
         add(c, write);
+    if (add_flow(c, w->site, HD_FLOW_VALUE, w->thread, write, &all) || all ||
+        add_value(c, write, w->value_written))
+        return;
     for (uint32_t i = write; i-- > 0 && seen < WINDOW && found < MOST_SOURCES;) {
         const struct hd_step *s = &run->log[i];
         if (s->thread != w->thread)
@@ -180,6 +233,16 @@ static void add_first(struct slice *c)
             return;
         }
     }
+}
+
+/* The reads that the condition of the assertion is made of, or the address of the access. */
+static void add_first_flow(struct slice *c)
+{
+    const struct hd_run *run = c->run;
+    const struct hd_finding *f = &run->finding;
+    bool address = f->kind == HD_KIND_CRASH || f->kind == HD_KIND_MEMORY, all;
+    add_flow(c, f->call ? f->call : f->site, address ? HD_FLOW_ADDRESS : HD_FLOW_VALUE, f->thread,
+             run->n_log, &all);
 }
 
 static bool is_value(const struct hd_run *run)
@@ -248,6 +311,7 @@ void hd_causes_find(struct hd_causes *causes, const struct hd_run *run,
     if (!is_value(run))
         return;
     add_first(&c);
+    add_first_flow(&c);
     uint32_t n_first = c.n;
     for (uint32_t i = 0; i < c.n; i++)
         if (c.items[i].from.how == HD_WRITTEN_VALUE)
@@ -271,7 +335,7 @@ bool hd_causes_have(const struct hd_causes *causes, uint32_t step)
     for (uint32_t i = 0; i < causes->n; i++) {
         const struct hd_cause *c = &causes->items[i];
         if (c->read == step + 1 || c->write == step + 1 || c->lost == step + 1 ||
-            c->base == step + 1)
+            c->base == step + 1 || c->later == step + 1)
             return true;
     }
     return false;
@@ -341,7 +405,10 @@ void hd_cause_words(struct hd_str *out, const struct hd_cause *c, const struct h
     hd_str_append(out, ": ");
     switch (c->from.how) {
     case HD_WRITTEN_NEVER:
-        hd_str_append(out, "nobody had written it in this run");
+        hd_str_append(out, c->later ? "nobody had written it yet; then "
+                                    : "nobody had written it in this run");
+        if (c->later)
+            access_words(out, c->later - 1, true, run, program);
         break;
     case HD_WRITTEN_STALE:
         hd_str_append(out, "the initial value, although it has been written since");

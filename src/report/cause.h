@@ -1,9 +1,11 @@
 /* How the value came about that broke the program: a slice of the run, backwards from the reads
  * at the place that fails, through the writes that they see and the reads before those.
  *
- * What a thread computed between two accesses is not in the log.  So a write depends on those
- * reads of its thread since its write before that stand in the same line or read what it
- * writes.  The chain ends at a write whose value the log does not have (report/written.h). */
+ * What a thread computed between two accesses is not in the log.  The program's code says which
+ * reads a written value may come from (analyse/flow.h), and the last ones of the thread count.
+ * Where it does not say that, a write depends on those reads of its thread since its write
+ * before that stand in the same line or read what it writes.  The chain ends at a constant, and
+ * at a write whose value the log does not have (report/written.h). */
 #ifndef HD_REPORT_CAUSE_H
 #define HD_REPORT_CAUSE_H
 
@@ -19,6 +21,7 @@
 struct hd_cause {
     uint32_t read;  /* the step that read the value */
     uint32_t write; /* where it came from; 0: it was there from the start, or not known */
+    uint32_t later; /* of a value that was there from the start: who writes it after the read */
     uint32_t lost;  /* a write that `write` overwrites, unseen by the thread of `write` */
     uint32_t base;  /* what that thread had read before `lost`; 0: nobody has read `lost` */
     struct hd_written from; /* how `write` made it */

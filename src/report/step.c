@@ -302,20 +302,42 @@ static void append_why(struct hd_str *out, const struct hd_run *run,
     }
 }
 
-void hd_step_name_race(struct hd_run *run, const struct hd_program *program)
+static void name_race(struct hd_str *out, const struct hd_run *run,
+                      const struct hd_program *program)
+{
+    const struct hd_finding *f = &run->finding;
+    append_access(out, &f->standings[0], run, program);
+    hd_str_append(out, f->race_step ? ", " : " while ");
+    append_access(out, &f->standings[1], run, program);
+    if (f->race_step) {
+        hd_str_append(out, ", and nothing orders the two");
+        append_why(out, run, program);
+    }
+}
+
+/* "assertion `x == y' failed: x = 0, y = 1" */
+static void name_assertion(struct hd_str *out, const struct hd_run *run,
+                           const struct hd_program *program)
+{
+    hd_str_append(out, run->finding.message);
+    for (uint32_t i = 0; i < run->finding.n_shown; i++) {
+        const struct hd_shown *shown = &run->finding.shown[i];
+        hd_str_append(out, i ? ", " : ": ");
+        hd_str_append(out, hd_program_site(program, shown->site).variable);
+        hd_str_append(out, " = ");
+        hd_value_shown(out, shown, run, program);
+    }
+}
+
+void hd_step_name_values(struct hd_run *run, const struct hd_program *program)
 {
     struct hd_finding *f = &run->finding;
-    if (!run->found || f->kind != HD_KIND_DATA_RACE)
-        return;
     struct hd_str text;
+    if (!run->found || (f->kind != HD_KIND_DATA_RACE && !f->n_shown))
+        return;
     hd_str_init(&text);
-    append_access(&text, &f->standings[0], run, program);
-    hd_str_append(&text, f->race_step ? ", " : " while ");
-    append_access(&text, &f->standings[1], run, program);
-    if (f->race_step) {
-        hd_str_append(&text, ", and nothing orders the two");
-        append_why(&text, run, program);
-    }
+    (f->kind == HD_KIND_DATA_RACE ? name_race : name_assertion)(&text, run, program);
+    f->n_shown = 0;
     snprintf(f->message, sizeof f->message, "%s", text.text);
     hd_str_release(&text);
 }

@@ -25,8 +25,9 @@ void hd_step_where(struct hd_str *out, const struct hd_place *place);
 /* Is it the first access of a data race, made before the run ends? */
 bool hd_step_is_past(const struct hd_run *run, const struct hd_standing *standing);
 
-/* Writes the message of a run that shows a data race: workers know no names of variables. */
-void hd_step_name_race(struct hd_run *run, const struct hd_program *program);
+/* Completes the message of a run: workers know no names of variables.  Of a data race, what is
+ * accessed; of a failed assertion, the values of the locals that it names. */
+void hd_step_name_values(struct hd_run *run, const struct hd_program *program);
 
 /* Where the violation of a run is: as the program itself says, at its pc, at its site, or else
  * at the last known site of its thread; a deadlock is where a thread waits, and *thread is that

@@ -108,29 +108,44 @@ void hd_value_block(struct hd_str *out, const struct hd_name *object, const stru
     append_pointer(out, &block, run, program);
 }
 
-static bool append_target(struct hd_str *out, const struct hd_step *step, uint64_t value,
+/* `at`: the step of the log that has the value. */
+static bool append_target(struct hd_str *out, uint64_t at, uint64_t value,
                           const struct hd_run *run, const struct hd_program *program)
 {
     struct hd_name name;
-    bool inside = step >= run->log && step < run->log + run->n_log;
-    if (!inside || value < 4096 || !find_target(run, (uint32_t)(step - run->log), value, &name))
+    if (at >= run->n_log || value < 4096 || !find_target(run, (uint32_t)at, value, &name))
         return false;
     append_pointer(out, &name, run, program);
     return true;
 }
 
+/* A value whose type says nothing more than that. */
+static void append_plain(struct hd_str *out, enum hd_value_kind kind, uint64_t at, uint64_t value,
+                         uint32_t size, const struct hd_run *run,
+                         const struct hd_program *program)
+{
+    if (kind == HD_VALUE_TEXT || (kind == HD_VALUE_UNKNOWN && size > 8))
+        return;
+    if (kind == HD_VALUE_POINTER && value == 0)
+        hd_str_append(out, "NULL");
+    else if (size != 8 || !append_target(out, at, value, run, program))
+        hd_step_value(out, value, size, run, program);
+}
+
 static void append(struct hd_str *out, const struct hd_step *s, uint64_t value,
                    const struct hd_run *run, const struct hd_program *program)
 {
-    enum hd_value_kind kind = hd_program_value(program, s->site, &s->object, value, s->size, out);
-    if (kind == HD_VALUE_TEXT || (kind == HD_VALUE_UNKNOWN && s->size > 8))
-        return;
-    if (kind == HD_VALUE_POINTER && value == 0) {
-        hd_str_append(out, "NULL");
-        return;
-    }
-    if (s->size != 8 || !append_target(out, s, value, run, program))
-        hd_step_value(out, value, s->size, run, program);
+    bool inside = s >= run->log && s < run->log + run->n_log;
+    append_plain(out, hd_program_value(program, s->site, &s->object, value, s->size, out),
+                 inside ? (uint64_t)(s - run->log) : UINT64_MAX, value, s->size, run, program);
+}
+
+void hd_value_shown(struct hd_str *out, const struct hd_shown *shown, const struct hd_run *run,
+                    const struct hd_program *program)
+{
+    const char *type = hd_program_type(program, shown->site);
+    append_plain(out, hd_program_typed(program, type, shown->value, shown->size, out),
+                 run->n_log - 1ull, shown->value, shown->size, run, program);
 }
 
 void hd_value_read(struct hd_str *out, const struct hd_step *step, const struct hd_run *run,

@@ -14,6 +14,10 @@ void hd_value_read(struct hd_str *out, const struct hd_step *step, const struct 
 void hd_value_written(struct hd_str *out, const struct hd_step *step, const struct hd_run *run,
                       const struct hd_program *program);
 
+/* The same for a variable that a failed assertion names, at the end of the run. */
+void hd_value_shown(struct hd_str *out, const struct hd_shown *shown, const struct hd_run *run,
+                    const struct hd_program *program);
+
 /* Appends the name of the block that holds the object: "account#1", "block#2". */
 void hd_value_block(struct hd_str *out, const struct hd_name *object, const struct hd_run *run,
                     const struct hd_program *program);

@@ -215,16 +215,15 @@ void abort(void)
 
 void __assert_fail(const char *condition, const char *file, unsigned line, const char *function)
 {
-    hd_take_site();
-    hd_violation_at(HD_KIND_ASSERTION, file, line, function, "assertion `%s' failed", condition);
+    uint32_t site = hd_take_site();
+    hd_violation_at(site, file, line, function, "assertion `%s' failed", condition);
 }
 
 void heddle_assert_fail(const char *condition, const char *file, int line, const char *function);
 void heddle_assert_fail(const char *condition, const char *file, int line, const char *function)
 {
-    hd_take_site();
-    hd_violation_at(HD_KIND_ASSERTION, file, (uint32_t)line, function, "assertion `%s' failed",
-                    condition);
+    uint32_t site = hd_take_site();
+    hd_violation_at(site, file, (uint32_t)line, function, "assertion `%s' failed", condition);
 }
 
 _Noreturn void heddle_precondition_failed(const char *condition);

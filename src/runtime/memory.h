@@ -138,6 +138,8 @@ void __heddle_await_wrote(const void *at, uint64_t size, uint32_t unchanged);
 void __heddle_await_tried(const void *object, uint32_t op, uint32_t in_vain);
 void __heddle_await(uint32_t kind, uint32_t differs, uint32_t site);
 void __heddle_spin(uint32_t site);
+void __heddle_shown(uint64_t value, uint32_t index, uint32_t size, uint32_t site);
+void __heddle_shown_pointer(const void *value, uint32_t index, uint32_t size, uint32_t site);
 int64_t __heddle_now_after_wait(void);
 void __heddle_compared(const void *a, const void *b, uint32_t site);
 void __heddle_compared_bytes(const void *a, const void *b, uint64_t n, uint32_t site);

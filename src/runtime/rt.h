@@ -295,7 +295,8 @@ uint32_t hd_site_flag(uint32_t site);        /* of a call: HD_SITE_…, or 0 */
 /* violation.c */
 _Noreturn void hd_violation(enum hd_kind kind, uint32_t site, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-_Noreturn void hd_violation_at(enum hd_kind kind, const char *file, uint32_t line,
+/* An assertion fails, as the call at that site says. */
+_Noreturn void hd_violation_at(uint32_t call, const char *file, uint32_t line,
                                const char *function, const char *fmt, ...)
     __attribute__((format(printf, 5, 6)));
 /* The message for a loop that does nothing and never ends. */

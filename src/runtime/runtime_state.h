@@ -391,6 +391,8 @@ struct hd_rt { /* at HD_LOG_BASE */
     struct hd_decision (*decide)(void);
     struct hd_explorer *ex;
     struct hd_worker_memory *shared;
+    struct hd_shown shown[HD_MAX_SHOWN]; /* of the assertion that is about to fail */
+    uint32_t n_shown;
     struct hd_reuse reuse; /* options.reuse; of a plain run 0 */
     uint64_t load_base;
     uint64_t engine_top; /* stack of the engine */

@@ -90,10 +90,26 @@ void hd_violation_block(const struct hd_block *b, uint32_t site, const char *fmt
     hd_violation_raise(&f);
 }
 
-void hd_violation_at(enum hd_kind kind, const char *file, uint32_t line, const char *function,
+void __heddle_shown(uint64_t value, uint32_t index, uint32_t size, uint32_t site)
+{
+    if (index >= HD_MAX_SHOWN)
+        return;
+    rt->shown[index] = (struct hd_shown){ site, size, value };
+    rt->n_shown = index + 1;
+}
+
+void __heddle_shown_pointer(const void *value, uint32_t index, uint32_t size, uint32_t site)
+{
+    __heddle_shown((uint64_t)(uintptr_t)value, index, size, site);
+}
+
+void hd_violation_at(uint32_t call, const char *file, uint32_t line, const char *function,
                      const char *fmt, ...)
 {
-    struct hd_finding f = { .kind = kind, .line = line };
+    struct hd_finding f = { .kind = HD_KIND_ASSERTION, .line = line, .call = call };
+    f.n_shown = rt->n_shown;
+    memcpy(f.shown, rt->shown, sizeof f.shown);
+    rt->n_shown = 0;
     snprintf(f.file, sizeof f.file, "%s", file ? file : "");
     snprintf(f.function, sizeof f.function, "%s", function ? function : "");
     va_list args;

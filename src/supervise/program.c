@@ -567,18 +567,7 @@ int hd_program_function(const struct hd_program *p, const char *name, uint64_t *
     return hd_err_set(err, "%s is not a function of %s", name, p->name);
 }
 
-const void *hd_program_module(const struct hd_program *p, size_t *bytes)
+const void *hd_program_section(const struct hd_program *p, const char *name, size_t *bytes)
 {
-    return section_bytes(p->elf, HD_SECTION_MODULE, bytes);
-}
-
-uint32_t hd_program_point(const struct hd_program *p, uint32_t site)
-{
-    size_t bytes;
-    uint32_t point;
-    const char *points = section_bytes(p->elf, HD_SECTION_POINTS, &bytes);
-    if (site >= bytes / sizeof point)
-        return UINT32_MAX;
-    memcpy(&point, points + site * sizeof point, sizeof point);
-    return point;
+    return section_bytes(p->elf, name, bytes);
 }

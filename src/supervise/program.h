@@ -56,6 +56,14 @@ const void *hd_program_module(const struct hd_program *program, size_t *bytes);
 /* The number of the site's instruction in that module; ~0: not known. */
 uint32_t hd_program_point(const struct hd_program *program, uint32_t site);
 
+/* The sites that read what the value or the address at that site is made of (analyse/flow.h),
+ * at most `most`; how many.  *all: there is nothing else that it is made of. */
+uint32_t hd_program_flow(const struct hd_program *program, uint32_t site, enum hd_flow_of of,
+                         uint32_t *sources, uint32_t most, bool *all);
+
+/* The bytes of a section; NULL when there is none. */
+const void *hd_program_section(const struct hd_program *program, const char *name, size_t *bytes);
+
 /* The build id as 32 hex digits, with a NUL. */
 void hd_program_build(const struct hd_program *program, char text[33]);
 
@@ -104,6 +112,10 @@ bool hd_program_variable_type(const struct hd_program *program, uint64_t address
 enum hd_value_kind hd_program_value(const struct hd_program *program, uint32_t site,
                                     const struct hd_name *name, uint64_t value, uint64_t size,
                                     struct hd_str *out);
+
+/* The same for a value of that type (core/site.h). */
+enum hd_value_kind hd_program_typed(const struct hd_program *program, const char *type,
+                                    uint64_t value, uint64_t size, struct hd_str *out);
 
 /* The type (core/site.h) of what the result of a call points to, or of the value that an access
  * has; "": not known. */

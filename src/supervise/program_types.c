@@ -100,6 +100,22 @@ static bool type_of_object(const struct hd_program *p, const struct hd_name *nam
     return known;
 }
 
+enum hd_value_kind hd_program_typed(const struct hd_program *p, const char *text, uint64_t value,
+                                    uint64_t size, struct hd_str *out)
+{
+    struct hd_dwarf_key key;
+    Dwarf_Die type;
+    if (strcmp(text, HD_TYPE_POINTER) == 0)
+        return size == 8 ? HD_VALUE_POINTER : HD_VALUE_UNKNOWN;
+    if (!hd_dwarf_key_read(&key, text))
+        return HD_VALUE_UNKNOWN;
+    if (hd_value_plain(key.name, key.name_length, value, size, out))
+        return HD_VALUE_TEXT;
+    return hd_program_find_type(p, &key, &type) && key.n_dimensions == 0
+               ? hd_dwarf_value(type, value, size, out)
+               : HD_VALUE_UNKNOWN;
+}
+
 enum hd_value_kind hd_program_value(const struct hd_program *p, uint32_t site,
                                     const struct hd_name *name, uint64_t value, uint64_t size,
                                     struct hd_str *out)
@@ -107,13 +123,11 @@ enum hd_value_kind hd_program_value(const struct hd_program *p, uint32_t site,
     const char *text = hd_program_site(p, site).access ? hd_program_type(p, site) : "";
     struct hd_dwarf_key key;
     Dwarf_Die type;
-    if (strcmp(text, HD_TYPE_POINTER) == 0)
-        return size == 8 ? HD_VALUE_POINTER : HD_VALUE_UNKNOWN;
-    bool known = hd_dwarf_key_read(&key, text);
-    if (known && hd_value_plain(key.name, key.name_length, value, size, out))
-        return HD_VALUE_TEXT;
-    if (known && hd_program_find_type(p, &key, &type) && key.n_dimensions == 0)
-        return hd_dwarf_value(type, value, size, out);
+    bool known = hd_dwarf_key_read(&key, text) && key.n_dimensions == 0;
+    enum hd_value_kind kind = hd_program_typed(p, text, value, size, out);
+    if (kind != HD_VALUE_UNKNOWN || strcmp(text, HD_TYPE_POINTER) == 0 ||
+        (known && hd_program_find_type(p, &key, &type)))
+        return kind;
     return type_of_object(p, name, size, &type) ? hd_dwarf_value(type, value, size, out)
                                                 : HD_VALUE_UNKNOWN;
 }

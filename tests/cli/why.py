@@ -16,6 +16,7 @@ READ = re.compile(r"(?P<thread>\S+) read (?P<name>.+?) = (?P<value>\S+)" + AT.fo
 WROTE = re.compile(r"(?P<thread>\S+) wrote (?P<name>.+?) = (?P<value>\S+)" + AT.format("") + "(?P<rest>.*)$")
 RANGE = re.compile(r"(?P<thread>\S+) wrote it as part of (?P<bytes>\d+) bytes" + AT.format("") + "$")
 PART = re.compile(r"(?P<thread>\S+) wrote (?P<bytes>\d+) bytes? of it" + AT.format("") + "$")
+LATER = re.compile(r"nobody had written it yet; then (?P<rest>.*)$")
 CALL = re.compile(r"(?P<thread>\S+) called a function that may write it," + AT.format("") + "$")
 LOST = re.compile(r" over the (?P<value>\S+) of (?P<thread>\S+) \(step (?P<step>\d+)\), which (?P<rest>.*)$")
 SEEN = re.compile(r"(?P<thread>\S+) had not seen: it had read (?P<value>\S+) before \(step (?P<step>\d+)\)$")
@@ -101,11 +102,21 @@ class Judge:
         r = self.step(base, "base", "read")
         self.must(r.n < s.n and r.reads == s.writes, "base: it is no read of it")
 
+    def later(self, rest, read):
+        """Whether somebody writes it after the read, and who is the first to write all of it, and only that."""
+        after = [s for s in self.steps[read.n:] if s.writes == read.reads and "wrote" in s.field]
+        m = LATER.match(rest)
+        self.must(m or (rest == "nobody had written it in this run" and not after), "nobody: somebody has written it since")
+        if m:
+            wrote = WROTE.match(m["rest"])
+            self.must(after and wrote and self.step(wrote, "later", "wrote") is after[0], "later: it is not the first")
+
     def source(self, rest, read):
         last = self.last_writer(read.n, read.reads)
-        if rest == "nobody had written it in this run":
+        if rest.startswith("nobody had written it "):
             self.must(last is None, "somebody had written it")
             self.must(":" not in read.reads[0][0], "nobody: it is no global variable")
+            self.later(rest, read)
             return
         if rest.startswith("the initial value"):
             self.must(last is not None, "nobody has written it since")

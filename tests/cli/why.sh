@@ -121,7 +121,7 @@ static void *two(void *u) { return u; }
 C
 why section -
 
-# Nothing about reads elsewhere, whose values need not reach the assertion, and nothing about values from before the threads.
+# Through locals and arguments to the reads that made them, and to no others; nothing about values from before the threads.
 program elsewhere <<C
 $M
 static int x[2];
@@ -134,7 +134,7 @@ static void assert_about(int *local)
     assert(local[0] == 2);
 }
 C
-why elsewhere -
+why elsewhere '^main read x\[0\] = 1 at [^;]*: T1 wrote x\[0\] = 1 at [^;]*$'
 cat >before.c <<'C'
 #include <assert.h>
 #include <pthread.h>
@@ -164,6 +164,118 @@ static void *two(void *u) { LOCKED(to = from); return u; }
 #define CHECK assert(to != 1001)
 C
 why passed_on 'T2 wrote to = 1001 .*T2 read from = 1001 .*T1 wrote from = 1001 .* over the 1000 of T1 \(step [0-9]*\), which nobody had read'
+
+# Values that come too late.
+program late <<'C'
+static atomic_int a, b;
+static void *one(void *u) { a = 1; b = 1; return u; }
+static void *two(void *u)
+{
+    int x = a, y = b;
+    if (y)
+        assert(x == y);
+    return u;
+}
+#define CHECK ((void)0)
+C
+why late 'T2 read b = 1 .*: T1 wrote b = 1 .*; T2 read a = 0 .*: nobody had written it yet; then T1 wrote a = 1 '
+
+# What an assertion says about its locals: the program prints the same values itself.
+program locals <<'C'
+enum state { IDLE, RUNNING = 3 };
+static atomic_int a, b;
+static _Atomic double d;
+static struct node { int k; } nodes[2];
+static struct node *_Atomic first;
+static void *one(void *u) { a = 1; b = 1; d = 2.5; first = &nodes[1]; return u; }
+static void *two(void *u)
+{
+    int x = a, y = b;
+    enum state s = RUNNING;
+    char c = 'q';
+    unsigned char byte = (unsigned char)(x + 200);
+    printf("x = %d, y = %d, s = %s, c = '%c', byte = %d\n", x, y, s == RUNNING ? "RUNNING" : "IDLE", c, byte);
+    fflush(stdout);
+    assert(x == y || (s == IDLE && c == byte));
+    return u;
+}
+#define CHECK ((void)d)
+C
+why locals 'T2 read b = 0 .*: nobody had written it in this run; T2 read a = 1 .*: T1 wrote a = 1 '
+# told NAME: the values of the message are those that the program has printed.
+told() {
+    local said printed
+    said=$(jq -r '.violations[0].message' j)
+    printed=$("$HEDDLE" replay "$1.c" "$(jq -r '.violations[0].trace' j)" 2>/dev/null | sed -n 's/^ *| \(.* = \)/\1/p')
+    [ -n "$printed" ] && [ "${said#*failed: }" = "$printed" ] && pass "$1: values" || fail "$1: values" "$said instead of $printed"
+}
+told locals
+
+program pointers <<'C'
+static struct node { int k; } nodes[2];
+static struct node *_Atomic first;
+static _Atomic double d = 1;
+static void *one(void *u) { first = &nodes[1]; d = 2.5; return u; }
+static void *two(void *u)
+{
+    struct node *n = first;
+    double e = d;
+    if (n && e > 1) {
+        puts("n = &nodes[1], e = 2.5");
+        fflush(stdout);
+        assert(!n && e == 1);
+    }
+    return u;
+}
+#define CHECK ((void)0)
+C
+why pointers 'read first = &nodes\[1\]'
+told pointers
+
+# No value of what the condition changes itself, of what may have none, and of what other threads can reach.
+program silent <<'C'
+static atomic_int a;
+static int *_Atomic shared;
+static void *one(void *u) { a = 1; int *p = shared; if (p) *p = 4; return u; }
+static void *two(void *u)
+{
+    int changes = a, open, reached = 3;
+    if (changes)
+        open = 5;
+    shared = &reached;
+    assert(changes-- != 1 && (!changes || open == 5) && reached == 3);
+    shared = 0;
+    return u;
+}
+#define CHECK ((void)0)
+C
+why silent 'T2 read a = 1 '
+said=$(jq -r '.violations[0].message' j)
+[[ $said == *failed ]] && pass 'silent: no values' || fail 'silent: no values' "$said"
+
+# Through the results of functions, a loop over a list, and a variable of one thread only.
+program list <<'C'
+struct node { struct node *_Atomic next; };
+static struct node dummy, nodes[2];
+static struct node *_Atomic tail = &dummy;
+static void push(struct node *mine) { struct node *before = tail; tail = mine; before->next = mine; }
+static void *one(void *u) { push(&nodes[0]); return u; }
+static void *two(void *u) { push(&nodes[1]); return u; }
+static int length(void) { int n = 0; for (struct node *at = dummy.next; at; at = at->next) n++; return n; }
+static int counted;
+static void count(void) { counted = length(); }
+#define CHECK count(); assert(counted == 2)
+C
+why list 'main read dummy\.next = &nodes\[([01])\] .* wrote dummy\.next = .* over the &nodes\[[01]\] of T[12] .*nobody had read'
+
+# A value ends where it is a constant: the read in the same line is none of its sources.
+program constant <<'C'
+static atomic_int from, to;
+static void *one(void *u) { from = 1; return u; }
+static void *two(void *u) { if (from) to = 7; return u; }
+#define CHECK assert(to != 7)
+C
+why constant '^main read to = 7 [^;]*: T2 wrote to = 7 [^;]*$'
 
 for name in lost_update check_then_act wait_with_if; do
     cp "$ROOT/tests/bugs/$name.c" .
