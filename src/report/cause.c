@@ -289,6 +289,12 @@ static bool is_variable(const struct hd_step *s, const struct hd_program *progra
     return name && !hd_str_starts(name, "_ZT");
 }
 
+/* Has another thread written it after the read? */
+static bool comes_late(const struct hd_cause *c, const struct hd_run *run)
+{
+    return c->later && run->log[c->later - 1].thread != run->log[c->read - 1].thread;
+}
+
 /* Does it say something?  `first`: it is a read at the place that fails. */
 static bool is_news(const struct hd_cause *c, bool first, const struct slice *slice)
 {
@@ -296,7 +302,7 @@ static bool is_news(const struct hd_cause *c, bool first, const struct slice *sl
     if (c->from.how == HD_WRITTEN_UNKNOWN)
         return false;
     if (!c->write)
-        return first && run->finding.kind != HD_KIND_MEMORY &&
+        return (first || comes_late(c, run)) && run->finding.kind != HD_KIND_MEMORY &&
                is_variable(&run->log[c->read - 1], slice->program);
     if (is_early(run, c->write - 1))
         return false;

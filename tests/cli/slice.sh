@@ -129,6 +129,7 @@ C
     fail 'warnings: members, in order' "$(first_lines "$tmp/out")"
 
 # A forgotten lock comes first; members of blocks have the names of the source.
+cd "$tmp" || exit 2
 cat >forgot.c <<'C'
 #include <pthread.h>
 #include <stdlib.h>

@@ -180,6 +180,15 @@ static void *two(void *u)
 C
 why late 'T2 read b = 1 .*: T1 wrote b = 1 .*; T2 read a = 0 .*: nobody had written it yet; then T1 wrote a = 1 '
 
+# To the end of the chain: T2 passes on what nobody has written yet.
+program too_early <<'C'
+static atomic_int from, to, end;
+static void *one(void *u) { from = 5; return u; }
+static void *two(void *u) { to = from; int x = to; end = x + 1; return u; }
+#define CHECK assert(end == 6)
+C
+why too_early 'main read end = 1 .*T2 wrote end = 1 .*; T2 read from = 0 .*: nobody had written it yet; then T1 wrote from = 5 '
+
 # What an assertion says about its locals: the program prints the same values itself.
 program locals <<'C'
 enum state { IDLE, RUNNING = 3 };
