@@ -308,7 +308,7 @@ static void print_text(const struct hd_check *check, const struct hd_input *inpu
         if (race && races > 1 && !check->verbose)
             continue;
         if (check->quiet)
-            hd_text_headline(&text, &result->runs[i], input->program);
+            hd_text_brief(&text, &result->runs[i], input->program);
         else
             hd_text_violation(&text, &result->runs[i], input->program);
         if (traces[i])

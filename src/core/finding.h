@@ -84,7 +84,8 @@ struct hd_step {
     uint32_t flags;
     uint32_t output_end; /* bytes of program output when the step had ended */
     struct hd_name object, object2;
-    /* The first 8 bytes; of a long double, the nearest double. */
+    /* The first 8 bytes; of a long double, the nearest double.  Of a broadcast in a log, the
+     * second is the set of the threads below 64 that it wakes. */
     uint64_t value_read, value_written;
     uint32_t stack;          /* in a log: the calls that the thread stood in (core/frame.h) */
     uint32_t woken;          /* in a log, of a signal: the thread that it wakes, + 1 */

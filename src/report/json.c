@@ -88,6 +88,33 @@ static void other_half(struct hd_str *out, const struct hd_run *run, struct hd_p
     hd_str_release(&name);
 }
 
+/* What a thread waits for: the operation, its object, and who holds that or is joined. */
+static void waits_for(struct hd_str *out, const struct hd_standing *s, const struct hd_run *run,
+                      const struct hd_program *program)
+{
+    struct hd_place taken = hd_program_site(program, s->owner_site);
+    struct hd_str words;
+    hd_str_init(&words);
+    hd_str_appendf(out, ", \"op\": \"%s\"", hd_op_table[s->op].text);
+    if (s->object.where != HD_WHERE_NONE) {
+        struct hd_step next = { .op = s->op, .site = s->site, .object = s->object };
+        hd_step_about(&words, &next, run, program);
+        hd_str_append(out, ", \"object\": ");
+        hd_json_string(out, words.text);
+    }
+    if (s->owner != ~0u) {
+        hd_str_clear(&words);
+        hd_name_thread(&words, &run->threads, s->owner);
+        hd_str_append(out, ", \"holder\": ");
+        hd_json_string(out, words.text);
+    }
+    if (s->owner != ~0u && taken.line) {
+        hd_str_append(out, ", \"held_since\": ");
+        location(out, &taken);
+    }
+    hd_str_release(&words);
+}
+
 /* The threads that wait, and where. */
 static void waiting(struct hd_str *out, const struct hd_run *run, struct hd_program *program)
 {
@@ -106,6 +133,7 @@ static void waiting(struct hd_str *out, const struct hd_run *run, struct hd_prog
         hd_json_string(out, thread.text);
         hd_str_append(out, ", \"location\": ");
         location(out, &place);
+        waits_for(out, &f->standings[i], run, program);
         stack(out, "calls", run, around, program);
         hd_str_append_char(out, '}');
         before = ", ";
@@ -191,7 +219,7 @@ static void violation(struct hd_str *out, const struct hd_run *run, const char *
         lost_signals(out, run, program);
     }
     hd_str_appendf(out, ", \"execution\": %llu, \"steps\": %u, \"preemptions\": %u",
-                   (unsigned long long)f->execution, f->n_steps, f->preemptions);
+                   (unsigned long long)f->execution, hd_run_steps(run), f->preemptions);
     origins(out, run, program);
     hd_causes_json(out, run, program);
     hd_str_append(out, ", \"trace\": ");

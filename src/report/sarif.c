@@ -231,7 +231,7 @@ static void result(struct hd_str *out, const struct hd_run *run, const char *tra
     hd_str_appendf(out, ",\n      \"partialFingerprints\": {\"heddle/v1\": \"%016llx\"}",
                    (unsigned long long)f->fingerprint);
     hd_str_appendf(out, ",\n      \"properties\": {\"steps\": %u, \"preemptions\": %u",
-                   f->n_steps, f->preemptions);
+                   hd_run_steps(run), f->preemptions);
     if (trace) {
         hd_str_append(out, ", \"trace\": ");
         hd_json_string(out, trace);

@@ -165,6 +165,16 @@ static void append_choice(struct hd_str *out, const struct hd_step *step,
         hd_str_appendf(out, ", choice %u", step->choice);
 }
 
+/* ", wakes T1 and T2" */
+static void append_woken(struct hd_str *out, uint64_t threads, const struct hd_run *run)
+{
+    for (const char *before = ", wakes "; threads; threads &= threads - 1) {
+        hd_str_append(out, before);
+        hd_name_thread(out, &run->threads, (uint32_t)__builtin_ctzll(threads));
+        before = __builtin_popcountll(threads) == 2 ? " and " : ", ";
+    }
+}
+
 void hd_step_what(struct hd_str *out, const struct hd_step *step, const struct hd_run *run,
                   const struct hd_program *program)
 {
@@ -199,6 +209,8 @@ void hd_step_what(struct hd_str *out, const struct hd_step *step, const struct h
     if (step->woken) {
         hd_str_append(out, ", wakes ");
         hd_name_thread(out, &run->threads, step->woken - 1);
+    } else if (step->op == HD_OP_BROADCAST && step->value_written) {
+        append_woken(out, step->value_written, run);
     } else if (step->flags & HD_STEP_UNHEARD) {
         hd_str_append(out, ", nobody waits");
     } else if (step->choice) {

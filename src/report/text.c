@@ -188,18 +188,23 @@ void hd_text_standing(struct hd_str *line, const struct hd_standing *s, const st
     last_signal(line, s, run, program);
 }
 
+static bool waits_for_ever(const struct hd_run *run)
+{
+    return run->finding.kind == HD_KIND_DEADLOCK || run->finding.kind == HD_KIND_LIVELOCK;
+}
+
 void hd_text_standings(struct hd_str *out, const struct hd_run *run, struct hd_program *program)
 {
     const struct hd_finding *f = &run->finding;
-    bool waits = f->kind == HD_KIND_DEADLOCK || f->kind == HD_KIND_LIVELOCK;
-    for (uint32_t i = 0; waits && i < f->n_standings; i++)
+    for (uint32_t i = 0; waits_for_ever(run) && i < f->n_standings; i++)
         if (f->standings[i].op != HD_OP_NONE) {
             hd_str_append_char(out, '\n');
             hd_text_standing(out, &f->standings[i], run, program);
         }
 }
 
-static void standings(const struct hd_terminal *text, const struct hd_run *run,
+/* False: there is nothing to print. */
+static bool standings(const struct hd_terminal *text, const struct hd_run *run,
                       struct hd_program *program)
 {
     struct hd_str lines;
@@ -211,11 +216,19 @@ static void standings(const struct hd_terminal *text, const struct hd_run *run,
             hd_text_standing(&lines, &run->finding.standings[i], run, program);
             hd_str_append_char(&lines, '\n');
         }
-    if (lines.length) {
+    if (lines.length)
         hd_terminal_print(text, lines.text);
-        fputc('\n', text->out);
-    }
+    bool any = lines.length != 0;
     hd_str_release(&lines);
+    return any;
+}
+
+void hd_text_brief(const struct hd_terminal *text, const struct hd_run *run,
+                   struct hd_program *program)
+{
+    hd_text_headline(text, run, program);
+    if (waits_for_ever(run))
+        standings(text, run, program);
 }
 
 /* The interleaving, with the two accesses of a race at its end, side by side. */
@@ -278,8 +291,8 @@ void hd_text_violation(const struct hd_terminal *text, const struct hd_run *run,
     struct hd_run shown = hd_lin_calls_shown(run, program);
     hd_text_headline(text, run, program);
     fputc('\n', text->out);
-    if (run->finding.kind == HD_KIND_DEADLOCK || run->finding.kind == HD_KIND_LIVELOCK)
-        standings(text, run, program);
+    if (waits_for_ever(run) && standings(text, run, program))
+        fputc('\n', text->out);
     if (run->finding.kind != HD_KIND_DATA_RACE) /* of those the message says it */
         origins(text, run, program);
     columns(text, &shown, program);

@@ -17,6 +17,10 @@ void hd_text_violation(const struct hd_terminal *text, const struct hd_run *run,
 void hd_text_headline(const struct hd_terminal *text, const struct hd_run *run,
                       struct hd_program *program);
 
+/* The same, and of threads that wait for ever for what each waits. */
+void hd_text_brief(const struct hd_terminal *text, const struct hd_run *run,
+                   struct hd_program *program);
+
 /* Every step on a line of its own, the program's output in between. */
 void hd_text_steps(const struct hd_terminal *text, const struct hd_run *run,
                    struct hd_program *program);

@@ -113,6 +113,9 @@ static void heard(struct hd_step *s, const struct hd_action *a)
     for (uint32_t t = 0; a->op == HD_OP_SIGNAL && !s->woken && t < rt->config.n_threads; t++)
         if (hd_tset_has(&cond->pending, t) && left-- == 0)
             s->woken = t + 1;
+    for (uint32_t t = 0; a->op == HD_OP_BROADCAST && t < rt->config.n_threads && t < 64; t++)
+        if (hd_tset_has(&cond->pending, t))
+            s->value_written |= 1ull << t;
 }
 
 struct hd_decision hd_replay_step(uint32_t thread, uint32_t choice, uint32_t flags)

@@ -245,31 +245,44 @@ static bool is_access(const struct hd_step *s)
     return hd_op_table[s->op].space == HD_SPACE_MEM;
 }
 
+/* Is `late` what an assertion looks at?  That an earlier look is luckier explains little. */
+static bool is_symptom(const struct hd_run *run, const struct hd_ordering *o)
+{
+    uint32_t i = run->n_log;
+    while (i > 0 && run->log[i - 1].thread != run->finding.thread)
+        i--;
+    return run->finding.kind == HD_KIND_ASSERTION && i && o->late_at == i - 1;
+}
+
 /* How much an ordering says: two accesses of data that both happened say most. */
 static uint32_t worth(const struct hd_run *run, const struct hd_ordering *o)
 {
     struct candidate c = { .late = { .step = o->late, .at = o->late_at } };
     return (o->late_at != ~0u ? 4u : 0) + (is_access(&o->early) && is_access(&o->late) ? 2u : 0) +
-           !once_more(run, &c);
+           !once_more(run, &c) + (is_symptom(run, o) ? 0 : 3u);
 }
 
-/* The best one comes first, and `run->passing` is the run with that one reversed. */
+/* The better an ordering, the earlier it comes; `run->passing` is the run with the first one
+ * reversed. */
 static void best_first(struct hd_run *run, struct hd_run *passing)
 {
-    uint32_t best = 0;
+    for (uint32_t i = 1; i < run->n_orderings; i++) {
+        struct hd_ordering o = run->orderings[i];
+        struct hd_run with = passing[i];
+        uint32_t k = i;
+        for (; k > 0 && worth(run, &o) > worth(run, &run->orderings[k - 1]); k--) {
+            run->orderings[k] = run->orderings[k - 1];
+            passing[k] = passing[k - 1];
+        }
+        run->orderings[k] = o;
+        passing[k] = with;
+    }
     for (uint32_t i = 1; i < run->n_orderings; i++)
-        if (worth(run, &run->orderings[i]) > worth(run, &run->orderings[best]))
-            best = i;
-    for (uint32_t i = 0; i < run->n_orderings; i++)
-        if (i != best)
-            hd_run_release(&passing[i]);
+        hd_run_release(&passing[i]);
     if (run->n_orderings == 0)
         return;
-    struct hd_ordering first = run->orderings[best];
-    memmove(run->orderings + 1, run->orderings, best * sizeof first);
-    run->orderings[0] = first;
     run->passing = hd_alloc(sizeof *run->passing);
-    *run->passing = passing[best];
+    *run->passing = passing[0];
 }
 
 /* Steps of the run, or new ones, say more than another iteration of a loop. */

@@ -38,6 +38,11 @@ const struct hd_stale *hd_run_stale(const struct hd_run *run, const struct hd_st
     return NULL;
 }
 
+uint32_t hd_run_steps(const struct hd_run *run)
+{
+    return run->n_log ? run->n_log : run->finding.n_steps;
+}
+
 uint32_t hd_run_preemptions(const struct hd_run *run)
 {
     uint32_t n = 0;

@@ -152,6 +152,9 @@ uint32_t hd_run_stack(const struct hd_run *run, uint32_t stack, uint32_t sites[H
 /* How the step is stale; NULL: it is not, or nobody has looked (supervise/explain_memory.h). */
 const struct hd_stale *hd_run_stale(const struct hd_run *run, const struct hd_step *step);
 
+/* How many steps a report of the run shows. */
+uint32_t hd_run_steps(const struct hd_run *run);
+
 /* Preemptions in the run, from its log. */
 uint32_t hd_run_preemptions(const struct hd_run *run);
 

@@ -269,3 +269,73 @@ int main(void)
 C
 run check --no-earlier --races off --json hang.json hang.c
 holds 'endless loop: one preemption' [ "$(jq '.violations[0].preemptions' hang.json)" -le 2 ]
+
+# A broadcast says whom it wakes: both threads wait before main sends it.
+cat >broadcast.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t go = PTHREAD_COND_INITIALIZER, all = PTHREAD_COND_INITIALIZER;
+static int waiting, started;
+static void *wait_for_it(void *u)
+{
+    pthread_mutex_lock(&m);
+    waiting++;
+    pthread_cond_signal(&all);
+    while (!started)
+        pthread_cond_wait(&go, &m);
+    pthread_mutex_unlock(&m);
+    return u;
+}
+int main(void)
+{
+    pthread_t t[2];
+    for (int i = 0; i < 2; i++)
+        pthread_create(&t[i], 0, wait_for_it, 0);
+    pthread_mutex_lock(&m);
+    while (waiting < 2)
+        pthread_cond_wait(&all, &m);
+    started = 1;
+    pthread_cond_broadcast(&go);
+    pthread_mutex_unlock(&m);
+    pthread_join(t[0], 0);
+    pthread_join(t[1], 0);
+    assert(!started);
+}
+C
+run check --no-earlier -v broadcast.c
+holds 'broadcast: whom it wakes' grep -qF 'broadcast go, wakes T1 and T2' out
+
+# Who waits for what: without the steps, and for programs that read JSON.
+run check --no-earlier -q --json j "$ROOT/tests/litmus/wrong/lock_order.c"
+holds '-q: a deadlock has its waits' [ "$(grep -cE '^  T[12] waits at .* to lock .*, which T[12] holds since' out)" = 2 ]
+holds '-q: no steps' [ "$(grep -c '^ step' out)" = 0 ]
+holds 'JSON: object and holder' jq -e '[.violations[0].waiting[] | select(.op == "lock")] | length == 2 and
+    all(.object != "" and (.holder | test("^T[12]$")) and .holder != .thread and .held_since.line > 0) and .[0].object != .[1].object' j
+holds 'JSON: whom a thread joins' jq -e '.violations[0].waiting[] | select(.op == "join") | .holder == "T1"' j
+trace=$(jq -r '.violations[0].trace' j)
+holds 'JSON: the steps are those of the trace' [ "$(jq '.violations[0].steps' j)" = "$(grep -cE '^[0-9]+ ' "$trace")" ]
+
+# The look of an assertion is not what decides, if something before it does.
+cat >alive.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int owners = 1, alive = 1;
+static void *drop(void *u) { if (atomic_fetch_sub(&owners, 1) == 1) alive = 0; return u; }
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, drop, 0);
+    if (owners == 0)
+        return 0;
+    owners++;
+    assert(alive);
+    pthread_join(t, 0);
+}
+C
+run check --no-earlier alive.c
+tr -s ' \n' ' ' <out >flat
+holds 'what decides: not the symptom' grep -qE 'what decides if (main|T1).s update of owners ' flat
+run check --no-earlier -v alive.c
+holds 'what decides: the symptom last' [ "$(sed -n '/^what decides/,/would pass/p' out | grep -c 'of alive')" -le 2 ]
