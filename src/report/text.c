@@ -13,6 +13,7 @@
 #include "report/stale.h"
 #include "report/step.h"
 #include "report/wake.h"
+#include "report/written.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -94,6 +95,8 @@ static void waits_for(struct hd_str *line, enum hd_op op)
 {
     if (op == HD_OP_BLOCKED)
         hd_str_append(line, " for a signal of");
+    else if (op == HD_OP_AWAIT)
+        hd_str_append(line, " for a write of");
     else if (op == HD_OP_SIGNAL_TAKE)
         hd_str_append(line, " for somebody to send it a signal");
     else if (op == HD_OP_LEAVE)
@@ -154,6 +157,34 @@ static void last_signal(struct hd_str *line, const struct hd_standing *s,
                                                      : "woke it, and it waited again");
 }
 
+/* The last step of a thread that waits in a loop, + 1, if it has read what the thread waits for
+ * and nobody has written that since; 0: not known. */
+static uint32_t last_look(const struct hd_standing *s, const struct hd_run *run)
+{
+    uint32_t look = run->n_log;
+    while (look > 0 && run->log[look - 1].thread != s->thread)
+        look--;
+    if (s->op != HD_OP_AWAIT || !look || !hd_written_is_read(run, look - 1) ||
+        !hd_wake_same_object(&run->log[look - 1].object, &s->object))
+        return 0;
+    for (uint32_t i = look; i < run->n_log; i++)
+        if (hd_written_unseen(run, i) || (hd_op_table[run->log[i].op].access != HD_ACCESS_READ &&
+                                          hd_written_reads(run, look - 1, i)))
+            return 0;
+    return look;
+}
+
+/* ", which is 0": what the thread has seen, and what keeps it there. */
+static void seen_value(struct hd_str *line, const struct hd_standing *s, const struct hd_run *run,
+                       const struct hd_program *program)
+{
+    uint32_t look = last_look(s, run);
+    if (!look)
+        return;
+    hd_str_append(line, ", which is ");
+    hd_value_read(line, &run->log[look - 1], run, program);
+}
+
 void hd_text_standing(struct hd_str *line, const struct hd_standing *s, const struct hd_run *run,
                       struct hd_program *program)
 {
@@ -173,6 +204,7 @@ void hd_text_standing(struct hd_str *line, const struct hd_standing *s, const st
         struct hd_step next = { .op = s->op, .site = s->site, .object = s->object };
         hd_step_about(line, &next, run, program);
     }
+    seen_value(line, s, run, program);
     if (s->owner != ~0u && s->op != HD_OP_JOIN) {
         hd_str_append(line, ", which ");
         hd_name_thread(line, &run->threads, s->owner);

@@ -2,7 +2,7 @@
  * a thread that misses the last signal waits for ever. */
 #include "report/wake.h"
 
-static bool same_object(const struct hd_name *a, const struct hd_name *b)
+bool hd_wake_same_object(const struct hd_name *a, const struct hd_name *b)
 {
     return a->where == b->where && a->thread == b->thread && a->index == b->index &&
            a->offset == b->offset;
@@ -13,7 +13,8 @@ static bool waits_at(const struct hd_run *run, const struct hd_standing *s, uint
 {
     for (uint32_t i = end; i-- > 0;)
         if (run->log[i].thread == s->thread) /* while it waits it makes no step */
-            return run->log[i].op == HD_OP_WAIT && same_object(&run->log[i].object, &s->object);
+            return run->log[i].op == HD_OP_WAIT &&
+                   hd_wake_same_object(&run->log[i].object, &s->object);
     return false;
 }
 
@@ -28,7 +29,7 @@ static bool makes_steps(const struct hd_run *run, uint32_t thread, uint32_t from
 static bool is_signal(const struct hd_step *step, const struct hd_standing *s)
 {
     return (step->op == HD_OP_SIGNAL || step->op == HD_OP_BROADCAST) &&
-           same_object(&step->object, &s->object);
+           hd_wake_same_object(&step->object, &s->object);
 }
 
 /* Signals since the last step of the thread. */

@@ -18,6 +18,9 @@ struct hd_wake {
     uint32_t n;    /* HD_WAKE_ANOTHER: signals since it waits, each of which woke another */
 };
 
+/* Are they names of the same byte? */
+bool hd_wake_same_object(const struct hd_name *a, const struct hd_name *b);
+
 /* What became of the newest signal or broadcast of the condition variable on which the thread
  * of a deadlock waits. */
 struct hd_wake hd_wake_last(const struct hd_run *run, const struct hd_standing *s);

@@ -339,3 +339,28 @@ tr -s ' \n' ' ' <out >flat
 holds 'what decides: not the symptom' grep -qE 'what decides if (main|T1).s update of owners ' flat
 run check --no-earlier -v alive.c
 holds 'what decides: the symptom last' [ "$(sed -n '/^what decides/,/would pass/p' out | grep -c 'of alive')" -le 2 ]
+
+# A loop that waits: for what, and what it has seen.
+cat >turn.c <<'C'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int turn = 7;
+static void *work(void *arg)
+{
+    int me = (int)(long)arg;
+    while (turn != me)
+        ;
+    turn = me + 1;
+    return 0;
+}
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, 0, work, (void *)1);
+    pthread_create(&b, 0, work, (void *)7);
+    pthread_join(b, 0);
+    pthread_join(a, 0);
+}
+C
+run check --no-earlier -q turn.c
+holds 'a waiting loop: what it has seen' grep -qE '^  T1 waits at turn.c:7 .work. for a write of turn, which is 8$' out
