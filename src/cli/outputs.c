@@ -101,7 +101,10 @@ int hd_outputs_result(const struct hd_check *check, const struct hd_report *repo
     }
     if (check->html) {
         hd_html_result(&text, report);
-        note(put(check->html, &text, &now), &now, &any, err);
+        int failed = put(check->html, &text, &now);
+        note(failed, &now, &any, err);
+        if (!failed && !check->quiet && !hd_outputs_on_stdout(check))
+            printf("written: %s\n", check->html);
     }
     if (check->github) {
         hd_github_result(&text, report);

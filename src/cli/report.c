@@ -371,8 +371,7 @@ static int write_text(const struct report *r, const struct hd_str *text, struct 
                    : 0;
     if (hd_fs_write(path, text->text, text->length, err) != 0)
         return -1;
-    if (!r->output)
-        printf("written: %s\n", path);
+    printf("written: %s\n", path);
     return 0;
 }
 

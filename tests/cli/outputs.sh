@@ -22,6 +22,11 @@ whole() {
 }
 every whole
 
+"$HEDDLE" check --html page.html counter.c >out 2>err </dev/null
+grep -qx 'written: page.html' out && [ -s page.html ] && pass 'html: says what it wrote' || fail 'html: says what it wrote' "$(first_lines err)"
+"$HEDDLE" check --html - counter.c >out 2>err </dev/null
+[ "$(grep -c '^written' out)" = 0 ] && pass 'html: nothing but the page on standard output' || fail 'html: nothing but the page on standard output' "$(first_lines out)"
+
 linked() {
     echo precious >precious
     ln -sf precious "$1.link"

@@ -23,6 +23,7 @@ holds 'what decides is there' grep -q '"orderings":\[{\|deciding' again.html
 holds 'about as long' awk -v a="$(wc -c <again.html)" -v b="$(wc -c <whole.html)" \
     'BEGIN { exit !(a > 0.95 * b && a < 1.05 * b) }'
 
+grep -qx 'written: again.html' out && pass 'report: says what it wrote' || fail 'report: says what it wrote' "$(first_lines out)"
 "$HEDDLE" report heddle-traces/lost_update-*.trace -o paired.html >out 2>err
 holds 'with those that pass, which belong to them' [ $? = 0 ]
 holds '… the same violations' [ "$(violations paired.html)" = "$(violations whole.html)" ]
