@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SOURCE_LINES 2  /* of a line of source that are shown */
+#define SOURCE_LINES 3  /* of a line of source that are shown */
 #define SOURCE_WIDTH 48 /* characters of one for which a column is made wider */
 
 struct table {
@@ -30,7 +30,7 @@ struct table {
     bool *hidden;     /* by step */
     const char *only; /* the one file that all steps are of; NULL: there are several, or none */
     uint32_t last_thread, last_line;
-    const char *last_file;
+    const char *last_file, *last_source;
     struct hd_lin_calls calls;
     uint32_t owner[HD_MAX_THREADS]; /* by column: the thread whose it is at the current row */
 };
@@ -79,22 +79,40 @@ static const char *short_name(const struct table *g, const char *file)
     return name;
 }
 
-/* ":31  x = 1;" */
-static void source_words(struct table *g, struct hd_str *out, struct hd_place place)
+/* The line of the place; of one that would be cut in the thread's column, the statement. */
+static const char *source_of(struct table *g, uint32_t thread, const struct hd_place *place)
+{
+    enum { PLACE = 12, HANG = 4 }; /* characters before it, in the first line and the others */
+    const char *line = hd_source_line(&g->source, place->file, place->line);
+    uint32_t column = g->grid.column[thread];
+    size_t width = column == HD_GRID_NONE ? 0 : g->grid.width[column];
+    bool known = width > PLACE; /* not while columns are measured */
+    return known && strlen(line) > SOURCE_LINES * (width - HANG) - (PLACE - HANG)
+               ? hd_source_statement(&g->source, place)
+               : line;
+}
+
+/* ":31  x = 1;", ":31  .. x = 1; }" */
+static void source_words(struct table *g, struct hd_str *out, uint32_t thread,
+                         struct hd_place place)
 {
     if (hd_lin_calls_around(&place) || !place.line)
         return;
-    const char *line = hd_source_line(&g->source, place.file, place.line);
+    const char *line = source_of(g, thread, &place);
+    bool whole = line == hd_source_line(&g->source, place.file, place.line);
     bool here = g->only && strcmp(g->only, place.file) == 0;
     hd_str_appendf(out, "%s:%u%s%s", here ? "" : short_name(g, place.file), place.line,
-                   *line ? "  " : "", line);
+                   !*line  ? ""
+                   : whole ? "  "
+                           : "  .. ",
+                   line);
 }
 
 static void need_source(struct table *g, uint32_t thread, struct hd_place place)
 {
     struct hd_str words;
     hd_str_init(&words);
-    source_words(g, &words, place);
+    source_words(g, &words, thread, place);
     if (words.length > SOURCE_WIDTH)
         hd_str_cut(&words, SOURCE_WIDTH);
     hd_grid_need(&g->grid, thread, words.text);
@@ -231,7 +249,7 @@ static void owner_row(struct table *g, uint32_t thread)
                                .paint = hd_terminal_bold(g->text) };
     hd_str_init(&words);
     hd_role_thread(&words, thread, g->run, g->program);
-    hd_str_append_char(&words, ':');
+    hd_str_append(&words, ", from here on:");
     hd_grid_row(&g->grid, &row, words.text);
     hd_str_release(&words);
     g->owner[column] = thread;
@@ -241,7 +259,9 @@ static void owner_row(struct table *g, uint32_t thread)
 static void source_row(struct table *g, uint32_t thread, struct hd_place place)
 {
     bool switched = thread != g->last_thread;
-    if (!switched && place.line == g->last_line && strcmp(place.file, g->last_file) == 0)
+    const char *source = source_of(g, thread, &place);
+    if (!switched && place.line == g->last_line && source == g->last_source &&
+        strcmp(place.file, g->last_file) == 0)
         return;
     if (switched && g->last_thread != ~0u && !g->grid.shared)
         hd_grid_blank(&g->grid);
@@ -249,6 +269,7 @@ static void source_row(struct table *g, uint32_t thread, struct hd_place place)
     g->last_thread = thread;
     g->last_line = place.line;
     g->last_file = place.file;
+    g->last_source = source;
     struct hd_str words;
     hd_str_init(&words);
     if (g->grid.shared && switched) {
@@ -257,7 +278,7 @@ static void source_row(struct table *g, uint32_t thread, struct hd_place place)
     } else if (g->grid.shared) {
         hd_str_append(&words, "  ");
     }
-    source_words(g, &words, place);
+    source_words(g, &words, thread, place);
     struct hd_grid_row row = { .gutter = "",
                                .thread = thread,
                                .hang = 4,

@@ -550,3 +550,30 @@ const char *hd_source_line(struct hd_source *source, const char *file, uint32_t 
     const struct hd_source_file *f = source_file(source, file);
     return line <= f->n ? f->lines[line - 1] : "";
 }
+
+const char *hd_source_statement(struct hd_source *source, const struct hd_place *place)
+{
+    const char *line = hd_source_line(source, place->file, place->line), *start = line;
+    const char *begin = line;
+    if (!*line || !place->column)
+        return line;
+    const struct hd_source_file *f = source_file(source, place->file);
+    while (begin > f->text && (begin[-1] == ' ' || begin[-1] == '\t'))
+        begin--;
+    char quote = 0;
+    int depth = 0;
+    for (const char *p = line; *p && p < begin + place->column - 1; p++) {
+        if (quote) {
+            if (*p == '\\' && p[1])
+                p++;
+            else if (*p == quote)
+                quote = 0;
+            continue;
+        }
+        quote = *p == '"' || *p == '\'' ? *p : 0;
+        depth += *p == '(' ? 1 : *p == ')' ? -1 : 0;
+        if (depth == 0 && strchr(";{}", *p))
+            start = p + 1 + strspn(p + 1, " \t");
+    }
+    return *start ? start : line;
+}

@@ -64,4 +64,7 @@ void hd_source_release(struct hd_source *source);
 /* The line without its indentation, "" when the file cannot be read or has no such line. */
 const char *hd_source_line(struct hd_source *source, const char *file, uint32_t line);
 
+/* The same from the statement on that the place is in, if the line has several. */
+const char *hd_source_statement(struct hd_source *source, const struct hd_place *place);
+
 #endif

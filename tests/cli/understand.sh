@@ -364,3 +364,25 @@ int main(void)
 C
 run check --no-earlier -q turn.c
 holds 'a waiting loop: what it has seen' grep -qE '^  T1 waits at turn.c:7 .work. for a write of turn, which is 8$' out
+
+# Of a long line with several statements, that of the step is shown, whatever is in strings and brackets before it.
+cat >statements.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+#include <stdio.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int count;
+static void *one(void *u) { pthread_mutex_lock(&m); if (!u) puts("a;{\";"); for (int i = 0; i < 1; i++) count = count + 1; pthread_mutex_unlock(&m); return u; }
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, one, &t);
+    pthread_join(t, 0);
+    assert(!count);
+}
+C
+COLUMNS=80 "$HEDDLE" check --no-earlier -v statements.c >out 2>err
+tr -s ' \n' ' ' <out >flat
+for words in 'pthread_mutex_lock(&m); if .* lock m' 'for (int i = 0; i < 1; i++) count .* read count = 0' 'pthread_mutex_unlock(&m); return u; } [0-9]* unlock m'; do
+    holds "a long line: $words" grep -q -- ":6 \.\. $words" flat
+done
