@@ -35,9 +35,15 @@ published scale:nsb indexer -DN=2 18
 published scale:nsb indexer -DN=3 309
 published scale:nsb indexer -DN=4 5256
 published scale threadpool -DN=1 6
+published scale threadpool -DN=2 124
+is 'the published filter keeps 82 of the 90 traces of the pool' 82 .executions
+published scale threadpool -DN=3 3347
+is 'and 1,824 of 2,436' 1824 .executions
 published scale:nsb threadpool -DN=1 6
 published scale:nsb threadpool -DN=2 136
+is 'the pool has 90 traces' 90 .executions
 published scale:nsb threadpool -DN=3 4875
+is 'and 2,436 with three workers' 2436 .executions
 for preset in scale scale:nsb; do
     published $preset barrier '-DN=2 -DSTEPS=1' 6
     published $preset barrier '-DN=2 -DSTEPS=2' 54
