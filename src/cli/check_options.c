@@ -42,6 +42,7 @@ enum option {
     BITSTATE,
     SYMMETRIC,
     LIKE_SCALE,
+    UNSOUND,
     FINER,
     INVARIANT,
     PROPERTIES,
@@ -91,21 +92,23 @@ static const struct hd_arg table[] = {
     { STRATEGY, "strategy", 0, "PRESET",
       "a strategy of your own (FILE.so[:ARG], FILE.lua[:ARG]),\n"
       "or a whole configuration: auto (default), optimal, graph,\n"
-      "source, inspect, jpf, stateful, hybrid, hybrid:hr,\n"
-      "dpor-stateful, hr, hr-fields, scale, scale:nsb,\n"
-      "chess:K, brute, random[:SEED], pct[:D[:SEED]],\n"
-      "pos[:SEED], swarm[:SEED], hgs[:SEED], meta[:SEED],\n"
+      "source, inspect, dpor:plain, jpf, jpf:states, stateful,\n"
+      "hybrid, hybrid:hr, dpor-stateful, hr, hr-fields,\n"
+      "scale, scale:nsb, chess:K, chess-states:K,\n"
+      "chess-sync:K, brute, random[:SEED], pct[:D[:SEED]],\n"
+      "pos[:SEED], swarm[:SEED], hgs[:SEED],\n"
+      "hgs-jpf[:SEED], meta[:SEED],\n"
       "slice-n-dice[:SEED]" },
     { SEARCH, "search", 0, "S",
       "dfs, dfs:SEED (seeded order), random[:SEED],\n"
       "pct[:D[:SEED]], pos[:SEED], best-first[:SEED],\n"
       "greedy[:SEED], graph" },
     { REDUCE, "reduce", 0, "F,F",
-      "none, optimal, source, dpor, shared, sleep, not-seen,\n"
-      "not-seen:hash, states, eager, local-cycle,\n"
-      "hybrid, hybrid:hr, dpor-stateful, hr, hr-fields,\n"
-      "super-step, super-step:thesis, like-scale, depth:N,\n"
-      "preemptions:K, delays:K, traces (counts them)" },
+      "none, optimal, source, dpor, dpor:plain, shared,\n"
+      "sync-only, sleep, not-seen, not-seen:hash, states,\n"
+      "eager, local-cycle, hybrid, hybrid:hr, dpor-stateful,\n"
+      "hr, hr-fields, super-step, super-step:thesis,\n"
+      "like-scale, depth:N, preemptions:K, delays:K, traces" },
     { DEPTH, "depth", 0, "N", "cut executions after N steps" },
     { PREEMPTIONS, "preemptions", 0, "K", "at most K preemptions in an execution" },
     { TIME, "time", 0, "DUR", "stop after 500ms, 10s, 5m, 1h" },
@@ -143,6 +146,9 @@ static const struct hd_arg table[] = {
       "count as the SCALE thesis does: starts and exits of\n"
       "threads and accesses of stacks are no steps; a run is\n"
       "an execution or a pruned one" },
+    { UNSOUND, "allow-unsound", 0, NULL,
+      "combine reductions that are not known to be right\n"
+      "together, to compare them; never `verified'" },
     { FINER, "finer", 0, "F,F",
       "rmw: atomic read-modify-writes of one kind whose results\n"
       "nobody uses commute (fetch_add, fetch_or, …);\n"
@@ -374,6 +380,9 @@ static int set_text(struct hd_check *check, int id, const char *value, struct hd
         return hd_args_duration("--checkpoint-every", value, &check->checkpoint_seconds, err);
     case TRUST:
         check->trust = true;
+        return 0;
+    case UNSOUND:
+        check->unsound = true;
         return 0;
     case HANG:
         return hd_args_duration("--hang", value, &check->hang_seconds, err);

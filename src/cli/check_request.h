@@ -48,6 +48,7 @@ struct hd_check {
     const char *trace_dir;
     bool trace_dir_given;
     bool quiet, verbose, require_verified, github, no_minimise, no_earlier;
+    bool unsound;  /* filters may stand together that are not known to be right */
     bool scenario; /* the program is one scenario of heddle lin, which has fewer options */
     bool places;   /* the report on standard output is a list of places for editors */
 };

@@ -142,6 +142,29 @@ static int settle_parts(const struct hd_check *check, struct hd_err *err)
     return hd_rules_split(&check->options, err);
 }
 
+/* A combination is refused in the words of the command line: a preset is several filters, whose
+ * names the user may never have seen. */
+static int refuse(const struct hd_check *check, const struct hd_check_how *how, bool bounded,
+                  struct hd_err *err)
+{
+    const char *given[][2] = { { "--strategy", how->preset },
+                               { "--search", how->search },
+                               { "--reduce", how->reduce } };
+    struct hd_err why = *err;
+    struct hd_str typed;
+    hd_str_init(&typed);
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++)
+        if (given[i][1])
+            hd_str_appendf(&typed, "%s%s %.80s", typed.text[0] ? " " : "", given[i][0],
+                           given[i][1]);
+    if (bounded)
+        hd_str_appendf(&typed, "%s--preemptions %u", typed.text[0] ? " " : "",
+                       check->options.preemptions);
+    hd_err_set(err, "%s%s%s", typed.text, typed.text[0] ? ": " : "", why.text);
+    hd_str_release(&typed);
+    return -1;
+}
+
 static int settle_strategy(struct hd_check *check, const struct hd_check_how *how,
                            struct hd_err *err)
 {
@@ -172,11 +195,16 @@ static int settle_strategy(struct hd_check *check, const struct hd_check_how *ho
         o->depth = bounds.depth;
     if (bounds.filters & HD_FILTER_PREEMPTIONS)
         o->preemptions = bounds.preemptions;
+    if (bounds.filters & HD_FILTER_PREEMPTIONS && o->filters & HD_FILTER_STATES)
+        o->filters &= ~(uint32_t)HD_FILTER_EAGER; /* a hidden step would be a preemption */
     if (o->filters & HD_FILTER_LIKE_SCALE && o->filters & HD_FILTER_SUPER_STEP)
         o->filters ^= HD_FILTER_SUPER_STEP | HD_FILTER_SUPER_STEP_THESIS;
     hd_rules_observe(o);
-    if (settle_memory(check, how, err) != 0 || settle_guidance(check, err) != 0 ||
-        hd_rules_check(o, err) != 0 || settle_parts(check, err) != 0)
+    if (settle_memory(check, how, err) != 0 || settle_guidance(check, err) != 0)
+        return -1;
+    if ((check->unsound ? hd_rules_check_unsound : hd_rules_check)(o, err) != 0)
+        return refuse(check, how, bounds.filters & HD_FILTER_PREEMPTIONS, err);
+    if (settle_parts(check, err) != 0)
         return -1;
     struct hd_str text;
     hd_str_init(&text);

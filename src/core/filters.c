@@ -63,7 +63,10 @@ uint32_t hd_filters_needed(uint32_t filters)
     if (filters & (HD_FILTER_HYBRID | HD_FILTER_HYBRID_HR | HD_FILTER_HR | HD_FILTER_HR_FIELDS |
                    HD_FILTER_DPOR_STATES))
         filters |= HD_FILTER_STATES;
-    if (filters & HD_FILTER_STATES && !(filters & HD_FILTER_DICE))
+    /* these look at every step of a thread, its start and its end among them */
+    uint32_t whole = HD_FILTER_DICE | HD_FILTER_SHARED | HD_FILTER_PREEMPTIONS |
+                     HD_FILTER_SYNC_ONLY;
+    if (filters & HD_FILTER_STATES && !(filters & whole))
         filters |= HD_FILTER_EAGER;
     return filters;
 }

@@ -280,10 +280,16 @@ bool hd_oblige_plugin(const struct hd_evidence *e, struct hd_strs *why)
 
 bool hd_oblige_chain(const struct hd_evidence *e, struct hd_strs *why)
 {
-    bool allowed = hd_chain_allowed(e->options->filters);
-    if (!allowed)
-        hd_strs_add(why, "the filters of the chain are not known to be right together");
-    return allowed;
+    struct hd_str names;
+    if (hd_chain_allowed(e->options->filters))
+        return true;
+    hd_str_init(&names);
+    for (unsigned i = 0; i < HD_N_FILTERS; i++)
+        if (e->options->filters >> i & 1)
+            hd_str_appendf(&names, "%s%s", names.text[0] ? ", " : "", hd_filter_table[i].text);
+    hd_strs_addf(why, "%s are not known to be right together (--allow-unsound)", names.text);
+    hd_str_release(&names);
+    return false;
 }
 
 bool hd_oblige_within(const struct hd_evidence *e, struct hd_strs *why)
@@ -293,7 +299,7 @@ bool hd_oblige_within(const struct hd_evidence *e, struct hd_strs *why)
                         HD_FILTER_OBSERVERS;
     bool cut = c->dropped[HD_FILTER_INDEX_DEPTH] || c->dropped[HD_FILTER_INDEX_PREEMPTIONS];
     if (!(cut && has(e, ignorant)) &&
-        !(c->dropped[HD_FILTER_INDEX_DEPTH] && has(e, HD_FILTER_DPOR)))
+        !(c->dropped[HD_FILTER_INDEX_DEPTH] && has(e, HD_FILTER_DPOR | HD_FILTER_DPOR_PLAIN)))
         return true;
     hd_strs_addf(why,
                  "the reduction does not know what the bound cut off: executions within the "

@@ -22,6 +22,9 @@ void hd_rules_observe(struct hd_options *options)
 /* The states that several workers have in common. */
 static int check_shared_states(const struct hd_options *options, struct hd_err *err)
 {
+    if (options->filters & HD_FILTER_PREEMPTIONS)
+        return hd_err_set(err, "states with a bound on preemptions are known to one worker: use "
+                               "-j 1, or leave out one of the two");
     if (options->state_store == HD_STORE_EXACT)
         return hd_err_set(err, "--exact-states numbers states in one memory: it needs -j 1");
     if (options->symmetric)
@@ -104,10 +107,13 @@ static int check_finer(const struct hd_options *options, struct hd_err *err)
     return 0;
 }
 
-/* Names two filters that no combination has in common, otherwise all of them. */
+/* Names two filters that no combination has in common, otherwise all of them.  `eager` comes
+ * with `states` and is not named beside it. */
 static int not_together(uint32_t filters, struct hd_err *err)
 {
     char list[300] = "";
+    if (filters & HD_FILTER_STATES && !hd_chain_allowed(filters & ~(uint32_t)HD_FILTER_EAGER))
+        filters &= ~(uint32_t)HD_FILTER_EAGER;
     for (unsigned i = 0; i < HD_N_FILTERS; i++) {
         if (!(filters & 1u << i))
             continue;
@@ -119,10 +125,13 @@ static int not_together(uint32_t filters, struct hd_err *err)
                 return hd_err_set(
                     err,
                     "%s and %s cannot be combined: each relies on exploring what the "
-                    "other leaves out; choose one",
+                    "other leaves out; choose one (--allow-unsound to compare)",
                     hd_filter_table[i].text, hd_filter_table[j].text);
     }
-    return hd_err_set(err, "%s cannot be combined: not known to be right together", list);
+    return hd_err_set(err,
+                      "%s cannot be combined: not known to be right together (--allow-unsound to "
+                      "compare)",
+                      list);
 }
 
 /* The search over execution graphs has its own reduction, and no bound yet. */
@@ -194,23 +203,40 @@ static int check_plugin(const struct hd_options *options, struct hd_err *err)
     return 0;
 }
 
-int hd_rules_check(const struct hd_options *options, struct hd_err *err)
+/* A reduction beside a search that is not depth first.  JPF's choice of points needs no order
+ * of the search. */
+static int check_reduced(const struct hd_options *options, struct hd_err *err)
 {
-    if (options->plugin.used && check_plugin(options, err) != 0)
+    bool guided = hd_search_is_guided(options->search);
+    uint32_t fine = hd_filters_not_reductions() | (guided ? HD_FILTER_SHARED : 0u);
+    if (options->search == HD_SEARCH_DFS || !(options->filters & ~fine))
+        return 0;
+    return hd_err_set(err, "%s cannot be combined with a reduction",
+                      guided ? "a guided search, which knows its states,"
+                             : "a random search, which visits states again on purpose,");
+}
+
+/* The explorer has one set of races of the path, so that one reduction can use it. */
+static int check_one_of_a_kind(uint32_t filters, struct hd_err *err)
+{
+    uint32_t by_races = HD_FILTER_DPOR | HD_FILTER_SOURCE | HD_FILTER_OPTIMAL |
+                        HD_FILTER_OBSERVERS | HD_FILTER_DPOR_PLAIN | HD_FILTER_DPOR_STATES;
+    filters &= by_races;
+    if ((filters & (filters - 1)) == 0)
+        return 0;
+    uint32_t one = (uint32_t)__builtin_ctz(filters);
+    uint32_t other = (uint32_t)__builtin_ctz(filters & (filters - 1));
+    return hd_err_set(err,
+                      "%s and %s cannot be combined, not even with --allow-unsound: a search has "
+                      "one reduction by races; choose one",
+                      hd_filter_table[one].text, hd_filter_table[other].text);
+}
+
+/* What has nothing to do with the chain of filters. */
+static int check_rest(const struct hd_options *options, struct hd_err *err)
+{
+    if (check_reduced(options, err) != 0)
         return -1;
-    if (options->search == HD_SEARCH_GRAPH || options->memory != HD_MEMORY_SC)
-        return check_graph(options, err);
-    if (options->finer && check_finer(options, err) != 0)
-        return -1;
-    if (options->filters & HD_FILTER_DICE && check_dice(options, err) != 0)
-        return -1;
-    if (!hd_chain_allowed(options->filters))
-        return not_together(options->filters, err);
-    if (options->search != HD_SEARCH_DFS && options->filters & ~hd_filters_not_reductions())
-        return hd_err_set(err, "%s cannot be combined with a reduction",
-                          hd_search_is_guided(options->search)
-                              ? "a guided search, which knows its states,"
-                              : "a random search, which visits states again on purpose,");
     if (hd_search_is_guided(options->search) && options->jobs > 1)
         return hd_err_set(err, "a guided search knows the states of one memory: it needs -j 1");
     if (options->search != HD_SEARCH_DFS && options->iterative)
@@ -221,6 +247,10 @@ int hd_rules_check(const struct hd_options *options, struct hd_err *err)
         return hd_err_set(err, "--exact-states and --bitstate say how states are kept, and this "
                                "search keeps none: use --strategy stateful or --reduce states");
     uint32_t plain = hd_filters_not_reductions() | HD_FILTER_STATES | HD_FILTER_EAGER;
+    if (options->filters & HD_FILTER_STATES && options->filters & HD_FILTER_PREEMPTIONS &&
+        (options->symmetric || options->state_store == HD_STORE_EXACT))
+        return hd_err_set(err, "with a bound on preemptions a state is more than memory: leave "
+                               "out --symmetric and --exact-states");
     if (options->symmetric &&
         (!(options->filters & HD_FILTER_STATES) || options->filters & ~plain ||
          options->filters & HD_FILTER_DICE || options->state_store == HD_STORE_EXACT))
@@ -233,4 +263,33 @@ int hd_rules_check(const struct hd_options *options, struct hd_err *err)
     if (options->state_store == HD_STORE_EXACT && options->state_cache)
         return hd_err_set(err, "--exact-states keeps all states: leave out --state-cache");
     return options->jobs > 1 ? check_jobs(options, err) : 0;
+}
+
+int hd_rules_check_unsound(const struct hd_options *options, struct hd_err *err)
+{
+    if (hd_chain_allowed(options->filters) || options->search == HD_SEARCH_GRAPH ||
+        options->memory != HD_MEMORY_SC)
+        return hd_rules_check(options, err);
+    if (options->plugin.used || options->jobs > 1)
+        return hd_err_set(err, "--allow-unsound needs -j 1, and no strategy from outside");
+    if (options->finer && check_finer(options, err) != 0)
+        return -1;
+    if (options->filters & HD_FILTER_DICE && check_dice(options, err) != 0)
+        return -1;
+    return check_one_of_a_kind(options->filters, err) != 0 ? -1 : check_rest(options, err);
+}
+
+int hd_rules_check(const struct hd_options *options, struct hd_err *err)
+{
+    if (options->plugin.used && check_plugin(options, err) != 0)
+        return -1;
+    if (options->search == HD_SEARCH_GRAPH || options->memory != HD_MEMORY_SC)
+        return check_graph(options, err);
+    if (options->finer && check_finer(options, err) != 0)
+        return -1;
+    if (options->filters & HD_FILTER_DICE && check_dice(options, err) != 0)
+        return -1;
+    if (!hd_chain_allowed(options->filters))
+        return not_together(options->filters, err);
+    return check_rest(options, err);
 }

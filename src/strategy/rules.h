@@ -12,6 +12,10 @@ void hd_rules_observe(struct hd_options *options);
 /* Refuse combinations that make no sense, or that are not known to be right. */
 int hd_rules_check(const struct hd_options *options, struct hd_err *err);
 
+/* The same, but filters that are not known to be right together may be used: the obligation
+ * `chain` is not discharged then (--allow-unsound). */
+int hd_rules_check_unsound(const struct hd_options *options, struct hd_err *err);
+
 /* Can the search be split into work units that need no order (supervise/parts.h)?  0; or -1
  * with err, which says what to use instead. */
 int hd_rules_split(const struct hd_options *options, struct hd_err *err);

@@ -97,6 +97,18 @@ static void preset_jpf(struct hd_options *o, uint64_t k)
     o->filters = HD_FILTER_SHARED;
 }
 
+static void preset_jpf_states(struct hd_options *o, uint64_t k)
+{
+    (void)k;
+    o->filters = HD_FILTER_SHARED | HD_FILTER_STATES;
+}
+
+static void preset_dpor_plain(struct hd_options *o, uint64_t k)
+{
+    (void)k;
+    o->filters = HD_FILTER_DPOR_PLAIN;
+}
+
 static void preset_source(struct hd_options *o, uint64_t k)
 {
     (void)k;
@@ -131,10 +143,30 @@ static void preset_swarm(struct hd_options *o, uint64_t k)
     o->seed = k;
 }
 
+static void preset_chess_states(struct hd_options *o, uint64_t k)
+{
+    preset_chess(o, k);
+    o->filters |= HD_FILTER_STATES;
+}
+
+/* As CHESS: threads are switched at synchronisation only. */
+static void preset_chess_sync(struct hd_options *o, uint64_t k)
+{
+    preset_chess(o, k);
+    o->filters |= HD_FILTER_SYNC_ONLY;
+}
+
 static void preset_hgs(struct hd_options *o, uint64_t k)
 {
     o->search = HD_SEARCH_BEST_FIRST;
     o->seed = k;
+}
+
+/* As Noonan's tool: threads are tried where JPF tries them. */
+static void preset_hgs_jpf(struct hd_options *o, uint64_t k)
+{
+    preset_hgs(o, k);
+    o->filters = HD_FILTER_SHARED;
 }
 
 static void preset_meta(struct hd_options *o, uint64_t k)
@@ -220,7 +252,9 @@ static const struct preset {
     { "graph", NULL, false, 0, preset_graph },
     { "source", NULL, false, 0, preset_source },
     { "inspect", NULL, false, 0, preset_inspect },
+    { "dpor:plain", NULL, false, 0, preset_dpor_plain },
     { "jpf", NULL, false, 0, preset_jpf },
+    { "jpf:states", NULL, false, 0, preset_jpf_states },
     { "stateful", NULL, false, 0, preset_stateful },
     { "hybrid", NULL, false, 0, preset_hybrid },
     { "hybrid:hr", NULL, false, 0, preset_hybrid_hr },
@@ -231,11 +265,14 @@ static const struct preset {
     { "scale", NULL, false, 0, preset_scale },
     { "scale:nsb", NULL, false, 0, preset_nsb },
     { "chess", "K", true, 1000000, preset_chess },
+    { "chess-states", "K", true, 1000000, preset_chess_states },
+    { "chess-sync", "K", true, 1000000, preset_chess_sync },
     { "random", "SEED", false, 0, NULL },
     { "pct", "D", false, 0, NULL },
     { "pos", "SEED", false, 0, NULL },
     { "swarm", "SEED", false, UINT64_MAX, preset_swarm },
     { "hgs", "SEED", false, UINT64_MAX, preset_hgs },
+    { "hgs-jpf", "SEED", false, UINT64_MAX, preset_hgs_jpf },
     { "meta", "SEED", false, UINT64_MAX, preset_meta },
     { "slice-n-dice", "SEED", false, UINT64_MAX, preset_dice },
 };
@@ -244,7 +281,7 @@ static const struct preset {
 
 static int no_preset(const char *text, struct hd_err *err)
 {
-    char list[400] = "";
+    char list[500] = "";
     struct hd_nearest nearest;
     hd_nearest_init(&nearest, text);
     for (size_t i = 0; i < N_PRESETS; i++) {

@@ -25,7 +25,9 @@ static const uint32_t searches[] = { 0,
                                      HD_FILTER_NOT_SEEN,
                                      HD_FILTER_NOT_SEEN_HASH,
                                      HD_FILTER_NOT_SEEN | HD_FILTER_SUPER_STEP,
-                                     HD_FILTER_SHARED };
+                                     HD_FILTER_SHARED,
+                                     HD_FILTER_DPOR_PLAIN,
+                                     HD_FILTER_SYNC_ONLY };
 #define SEARCHES (sizeof searches / sizeof *searches)
 
 static void put_word(uint8_t *at, uint64_t word)

@@ -257,6 +257,8 @@ bool orc_judge(const struct orc_chain *chain, const struct orc_program *p,
         fprintf(why, "    no JSON on stdout, exit status %d\n", status);
         return false;
     }
+    if (chain->count == ORC_COUNT_INCOMPLETE)
+        return judge_bounded(&t, root, status);
     if (chain->count == ORC_COUNT_BOUNDED && !orc_json_true(orc_json_member(root, "exhaustive")))
         return judge_bounded(&t, root, status);
     struct found f;

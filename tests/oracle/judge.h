@@ -25,6 +25,8 @@ enum orc_count {
     ORC_COUNT_PASSES,
     /* Everything where the bound kept nothing from it; otherwise what it finds must be there. */
     ORC_COUNT_BOUNDED,
+    /* It may miss anything, and says so: what it finds must be there. */
+    ORC_COUNT_INCOMPLETE,
 };
 
 /* Which of the data races a reduction must find; where it may miss some it must not call itself
@@ -44,6 +46,7 @@ struct orc_chain {
     const char *jobs; /* argument of -j; NULL: 1.  More give work away as often as they can. */
     bool modest;      /* it never calls itself exhaustive */
     bool unreduced;   /* it takes as long as there are interleavings */
+    bool unsound;     /* it is refused without --allow-unsound */
     bool fewer; /* the end of the process cuts threads off between fewer steps: fewer traces */
 };
 

@@ -32,7 +32,8 @@ static bool told(const char *root, uint32_t program, uint32_t number)
 static bool claims_all(const struct orc_chain *chain)
 {
     return !chain->modest && chain->count != ORC_COUNT_WITHIN &&
-           chain->count != ORC_COUNT_BOUNDED && chain->races != ORC_RACES_SOME;
+           chain->count != ORC_COUNT_BOUNDED && chain->count != ORC_COUNT_INCOMPLETE &&
+           chain->races != ORC_RACES_SOME;
 }
 
 bool orc_judge_invariants(const struct orc_chain *chain, uint32_t program,
@@ -48,8 +49,11 @@ bool orc_judge_invariants(const struct orc_chain *chain, uint32_t program,
      * not ordered, since an invariant sees them: such a search must not claim to have seen all. */
     bool exhaustive = orc_json_true(orc_json_member(root, "exhaustive"));
     bool observers = strstr(chain->reduce, "observers") != NULL;
-    bool within = !exhaustive && (observers || chain->count == ORC_COUNT_WITHIN ||
-                                  chain->count == ORC_COUNT_BOUNDED);
+    bool within = !exhaustive &&
+                  (observers || chain->count == ORC_COUNT_WITHIN ||
+                   chain->count == ORC_COUNT_BOUNDED || chain->count == ORC_COUNT_INCOMPLETE);
+    if (chain->count == ORC_COUNT_INCOMPLETE && exhaustive)
+        return agrees(why, "an incomplete chain is exhaustive", false, true);
     bool first = told(root, program, 0), second = told(root, program, 1), ok = true;
     if (first || !within)
         ok &= agrees(why, "the first invariant is broken", broken->by[0], first);

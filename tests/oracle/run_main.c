@@ -29,42 +29,47 @@ static const char usage[] =
 /* The default is tried with every program, the other reductions by races in turn, the rest
  * with every eighth: more programs find more than more chains. */
 static const struct orc_chain chains[] = {
-    { "optimal", ORC_COUNT_RACES, true, ORC_RACES_ALL, 0xff, NULL, false, false, false },
-    { "dpor,preemptions", ORC_COUNT_WITHIN, false, ORC_RACES_ALL, 0x12, NULL, false, false,
+    { "optimal", ORC_COUNT_RACES, true, ORC_RACES_ALL, 0xff, NULL, false, false, false, false },
+    { "dpor,preemptions", ORC_COUNT_WITHIN, false, ORC_RACES_ALL, 0x12, NULL, false, false, false,
       false },
-    { "dpor,preemptions", ORC_COUNT_WITHIN, false, ORC_RACES_ALL, 0x04, "2", false, false,
+    { "dpor,preemptions", ORC_COUNT_WITHIN, false, ORC_RACES_ALL, 0x04, "2", false, false, false,
       false },
-    { "source", ORC_COUNT_RACES, false, ORC_RACES_ALL, 0x55, NULL, false, false, false },
-    { "dpor", ORC_COUNT_RACES, false, ORC_RACES_ALL, 0xaa, NULL, false, false, false },
-    { "optimal", ORC_COUNT_RACES, true, ORC_RACES_ALL, 0x11, "2", false, false, false },
-    { "optimal", ORC_COUNT_RACES, true, ORC_RACES_ALL, 0x04, "3", false, false, false },
-    { "source", ORC_COUNT_RACES, false, ORC_RACES_ALL, 0x02, "3", false, false, false },
-    { "dpor", ORC_COUNT_RACES, false, ORC_RACES_ALL, 0x08, "2", false, false, false },
-    { "sleep", ORC_COUNT_RACES, false, ORC_RACES_ALL, 0x40, "3", false, false, false },
-    { "none", ORC_COUNT_INTERLEAVINGS, true, ORC_RACES_ALL, 0x80, "4", false, false, false },
-    { "none", ORC_COUNT_INTERLEAVINGS, true, ORC_RACES_ALL, 0x24, NULL, false, false, false },
-    { "sleep", ORC_COUNT_RACES, false, ORC_RACES_ALL, 0x20, NULL, false, false, false },
-    { "not-seen", ORC_COUNT_TRACES, true, ORC_RACES_ALL, 0x48, NULL, false, false, false },
-    { "states", ORC_COUNT_STATES, true, ORC_RACES_ALL, 0x90, NULL, false, false, false },
+    { "source", ORC_COUNT_RACES, false, ORC_RACES_ALL, 0x55, NULL, false, false, false, false },
+    { "dpor", ORC_COUNT_RACES, false, ORC_RACES_ALL, 0xaa, NULL, false, false, false, false },
+    { "optimal", ORC_COUNT_RACES, true, ORC_RACES_ALL, 0x11, "2", false, false, false, false },
+    { "optimal", ORC_COUNT_RACES, true, ORC_RACES_ALL, 0x04, "3", false, false, false, false },
+    { "source", ORC_COUNT_RACES, false, ORC_RACES_ALL, 0x02, "3", false, false, false, false },
+    { "dpor", ORC_COUNT_RACES, false, ORC_RACES_ALL, 0x08, "2", false, false, false, false },
+    { "dpor:plain", ORC_COUNT_REPEATS, true, ORC_RACES_ALL, 0x42, NULL, false, false, false,
+      false },
+    { "sleep", ORC_COUNT_RACES, false, ORC_RACES_ALL, 0x40, "3", false, false, false, false },
+    { "none", ORC_COUNT_INTERLEAVINGS, true, ORC_RACES_ALL, 0x80, "4", false, false, false,
+      false },
+    { "none", ORC_COUNT_INTERLEAVINGS, true, ORC_RACES_ALL, 0x24, NULL, false, false, false,
+      false },
+    { "sleep", ORC_COUNT_RACES, false, ORC_RACES_ALL, 0x20, NULL, false, false, false, false },
+    { "not-seen", ORC_COUNT_TRACES, true, ORC_RACES_ALL, 0x48, NULL, false, false, false, false },
+    { "states", ORC_COUNT_STATES, true, ORC_RACES_ALL, 0x90, NULL, false, false, false, false },
     { "states,super-step", ORC_COUNT_STATES, true, ORC_RACES_SOME, 0x01, NULL, false, false,
-      false },
+      false, false },
     { "eager,super-step", ORC_COUNT_STATES, true, ORC_RACES_UNLESS_BROKEN, 0x02, NULL, false,
-      false, false },
-    { "hybrid", ORC_COUNT_PASSES, true, ORC_RACES_ALL, 0x22, NULL, false, false, false },
-    { "hybrid:hr", ORC_COUNT_PASSES, true, ORC_RACES_ALL, 0x08, NULL, true, false, false },
-    { "dpor-stateful", ORC_COUNT_PASSES, true, ORC_RACES_ALL, 0x40, NULL, false, false, false },
-    { "hr", ORC_COUNT_PASSES, true, ORC_RACES_ALL, 0x04, NULL, true, false, false },
-    { "hr-fields", ORC_COUNT_PASSES, true, ORC_RACES_ALL, 0x80, NULL, true, false, false },
-    { "super-step", ORC_COUNT_REPEATS, true, ORC_RACES_UNLESS_BROKEN, 0x04, NULL, false, false,
-      false },
-    { "not-seen,super-step", ORC_COUNT_RACES, true, ORC_RACES_UNLESS_BROKEN, 0x08, NULL, false,
-      false, false },
-    { "not-seen,local-cycle", ORC_COUNT_TRACES, true, ORC_RACES_ALL, 0x20, NULL, false, false,
-      false },
-    { "local-cycle,super-step", ORC_COUNT_REPEATS, true, ORC_RACES_UNLESS_BROKEN, 0x40, NULL,
       false, false, false },
+    { "hybrid", ORC_COUNT_PASSES, true, ORC_RACES_ALL, 0x22, NULL, false, false, false, false },
+    { "hybrid:hr", ORC_COUNT_PASSES, true, ORC_RACES_ALL, 0x08, NULL, true, false, false, false },
+    { "dpor-stateful", ORC_COUNT_PASSES, true, ORC_RACES_ALL, 0x40, NULL, false, false, false,
+      false },
+    { "hr", ORC_COUNT_PASSES, true, ORC_RACES_ALL, 0x04, NULL, true, false, false, false },
+    { "hr-fields", ORC_COUNT_PASSES, true, ORC_RACES_ALL, 0x80, NULL, true, false, false, false },
+    { "super-step", ORC_COUNT_REPEATS, true, ORC_RACES_UNLESS_BROKEN, 0x04, NULL, false, false,
+      false, false },
+    { "not-seen,super-step", ORC_COUNT_RACES, true, ORC_RACES_UNLESS_BROKEN, 0x08, NULL, false,
+      false, false, false },
+    { "not-seen,local-cycle", ORC_COUNT_TRACES, true, ORC_RACES_ALL, 0x20, NULL, false, false,
+      false, false },
+    { "local-cycle,super-step", ORC_COUNT_REPEATS, true, ORC_RACES_UNLESS_BROKEN, 0x40, NULL,
+      false, false, false, false },
     { "not-seen,local-cycle,super-step", ORC_COUNT_RACES, true, ORC_RACES_UNLESS_BROKEN, 0x82,
-      NULL, false, false, false },
+      NULL, false, false, false, false },
 };
 
 #define N_CHAINS (sizeof chains / sizeof *chains)
@@ -155,7 +160,8 @@ static void count_as(const struct batch *b, const struct orc_program *p,
     else if (!b->all_accesses && chain->count == ORC_COUNT_TRACES)
         counted->count = ORC_COUNT_RACES;
     /* sections depend on steps that are none */
-    if (!b->all_accesses && ((!p->joins_all && !p->exits[0]) || p->sections)) {
+    if (!b->all_accesses && chain->count != ORC_COUNT_INCOMPLETE &&
+        ((!p->joins_all && !p->exits[0]) || p->sections)) {
         if (counted->count != ORC_COUNT_WITHIN && counted->count != ORC_COUNT_PASSES &&
             counted->count != ORC_COUNT_BOUNDED)
             counted->count = ORC_COUNT_STATES;
@@ -187,6 +193,9 @@ static bool try_chain(struct batch *b, uint32_t i, const struct orc_chain *chain
     struct orc_chain counted = *chain;
     if (chain->count == ORC_COUNT_WITHIN && !bound_of(b, i, reduce, sizeof reduce, &within))
         return true;
+    if (chain->count == ORC_COUNT_INCOMPLETE &&
+        (strstr(reduce, "preempt") || strstr(reduce, "delays")))
+        some_bound(b->first + i, reduce, sizeof reduce);
     if (chain->count == ORC_COUNT_BOUNDED)
         counted.count = some_bound(b->first + i, reduce, sizeof reduce);
     char *argv[] = { (char *)(uintptr_t)b->q->frame.heddle,
@@ -198,6 +207,7 @@ static bool try_chain(struct batch *b, uint32_t i, const struct orc_chain *chain
                      "--no-minimise",
                      "-j",
                      (char *)(uintptr_t)jobs,
+                     (char *)(uintptr_t)(chain->unsound ? "--allow-unsound" : "--keep-going"),
                      (char *)(uintptr_t)(paranoid ? "--paranoid" : "--keep-going"),
                      (char *)(uintptr_t)(b->q->finer ? "--finer" : "--keep-going"),
                      (char *)(uintptr_t)(b->q->finer ? b->q->finer : "--keep-going"),

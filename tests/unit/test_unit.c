@@ -235,7 +235,9 @@ static const uint32_t kinds[] = { HD_FILTER_OPTIMAL,
                                   HD_FILTER_NOT_SEEN | HD_FILTER_SUPER_STEP,
                                   HD_FILTER_DPOR | HD_FILTER_PREEMPTIONS,
                                   HD_FILTER_SLEEP | HD_FILTER_DELAYS,
-                                  HD_FILTER_SHARED };
+                                  HD_FILTER_SHARED,
+                                  HD_FILTER_DPOR_PLAIN,
+                                  HD_FILTER_SYNC_ONLY };
 #define KINDS (sizeof kinds / sizeof *kinds)
 
 static void test_random_programs(void **state)

@@ -35,20 +35,7 @@
  * explored. */
 #include "explore/dpor/bounded_dpor.h"
 
-#include "core/dependence.h"
-#include "core/enabled.h"
-#include "explore/jobs/split.h"
-
-#include <string.h>
-
-static bool can_move(const struct hd_explorer *ex, uint32_t depth, uint32_t thread)
-{
-    const uint32_t *alts = hd_path_alts(&ex->path, depth);
-    for (uint32_t i = 0; i < ex->path.nodes[depth].n_alts; i++)
-        if (HD_STEP_THREAD(alts[i]) == thread)
-            return true;
-    return false;
-}
+#include "explore/dpor/pending_races.h"
 
 /* Is the thread (~0u: any thread) not opened because of the bound? */
 static bool beyond_bound(const struct hd_explorer *ex, uint32_t depth, uint32_t thread)
@@ -61,16 +48,9 @@ static bool beyond_bound(const struct hd_explorer *ex, uint32_t depth, uint32_t 
     return false;
 }
 
-/* Open the thread at the node, or all threads if it could not move there. */
 static void open_at(struct hd_explorer *ex, uint32_t depth, uint32_t thread, bool at_event)
 {
-    bool common = hd_split_is_common(ex, depth), could = can_move(ex, depth, thread);
-    if (common)
-        hd_split_enter(ex, depth);
-    for (uint32_t t = could ? thread : 0; t < (could ? thread + 1 : HD_MAX_THREADS); t++)
-        hd_explorer_add(ex, depth, t);
-    if (common)
-        hd_split_leave(ex, depth);
+    bool could = hd_pending_open(ex, depth, thread);
     if (at_event && beyond_bound(ex, depth, could ? thread : ~0u))
         ex->cnt->dropped[HD_FILTER_INDEX_PREEMPTIONS] = 1;
 }
@@ -83,7 +63,6 @@ static uint32_t thread_at(const struct hd_explorer *ex, uint32_t depth)
 /* The next action of `thread` races with event e. */
 static void race(struct hd_explorer *ex, uint32_t e, uint32_t thread)
 {
-    e = hd_explorer_section_of(ex, e); /* no thread can interrupt an atomic section */
     open_at(ex, e, thread, true);
     for (uint32_t d = e;; d--) {
         bool first = d == 0 || thread_at(ex, d - 1) != thread_at(ex, d);
@@ -94,79 +73,15 @@ static void race(struct hd_explorer *ex, uint32_t e, uint32_t thread)
     }
 }
 
-/* Does the order of the pending action and the event matter? */
-static bool conflict(const struct hd_action *pending, const struct hd_action *event)
-{
-    bool all = hd_op_table[event->op].access == HD_ACCESS_ALL; /* a start comes after it, too */
-    if (!all &&
-        (pending->op == HD_OP_START || (pending->op == HD_OP_JOIN && event->op == HD_OP_START)))
-        return false; /* a thread is created before it starts, and starts before it is joined */
-    return hd_action_dependent(pending, event);
-}
-
-static bool knows(const struct hd_hb *hb, uint32_t thread, uint32_t event)
-{
-    uint32_t last = hb->last[thread], wake = hb->wake[thread];
-    return (last != HD_NO_EVENT && hd_hb_before(hb, event, last)) ||
-           (wake != HD_NO_EVENT && hd_hb_before(hb, event, wake));
-}
-
-static void look_at(const struct hd_dpor *d, struct hd_explorer *ex, uint32_t thread, uint32_t e)
-{
-    if (thread_at(ex, e) != thread && !knows(&d->hb, thread, e) &&
-        conflict(&ex->world.config->next[thread], &ex->path.nodes[e].action))
-        race(ex, e, thread);
-}
-
-/* Answer the races between pending actions and events that are new since the last step. */
-static void new_pairs(const struct hd_dpor *d, struct hd_explorer *ex)
-{
-    const struct hd_config *config = ex->world.config;
-    uint32_t last = d->hb.depth - 1, mover = thread_at(ex, last);
-    uint16_t op = ex->path.nodes[last].action.op;
-    bool others = hd_op_table[op].access == HD_ACCESS_ALL || hd_op_wakes_one((enum hd_op)op) ||
-                  hd_op_wakes_all((enum hd_op)op); /* their actions may have changed, too */
-    for (uint32_t t = 0; t < config->n_threads; t++) {
-        if (!hd_tset_has(&config->live, t))
-            continue;
-        for (uint32_t e = t == mover || others ? 0 : last; e <= last; e++)
-            look_at(d, ex, t, e);
-    }
-}
-
 uint32_t hd_bounded_dpor_admit(struct hd_dpor *d, struct hd_explorer *ex, uint32_t *alts,
                                uint32_t n)
 {
-    uint32_t last = ex->world.config->last, begin = 0, end;
-    if (d->hb.depth)
-        new_pairs(d, ex);
-    while (begin < n && HD_STEP_THREAD(alts[begin]) != last)
-        begin++;
-    begin = begin < n ? begin : 0;
-    for (end = begin; end < n && HD_STEP_THREAD(alts[end]) == HD_STEP_THREAD(alts[begin]);)
-        end++;
-    for (uint32_t i = begin; begin && i < end;
-         i++) { /* to the front; the others keep their order */
-        uint32_t moved = alts[i];
-        memmove(alts + i - begin + 1, alts + i - begin, begin * sizeof *alts);
-        alts[i - begin] = moved;
-    }
-    return end - begin;
+    hd_pending_races(d, ex, HD_PENDING_ALL, race);
+    return hd_pending_stay(ex, alts, n);
 }
 
 void hd_bounded_dpor_ended(struct hd_dpor *d, struct hd_explorer *ex,
                            const struct hd_finding *finding)
 {
-    const struct hd_config *config = ex->world.config;
-    if (d->hb.depth == 0)
-        return;
-    uint32_t last = d->hb.depth - 1;
-    bool broken = finding && finding->kind != HD_KIND_DEADLOCK;
-    if (!broken && ex->path.nodes[last].action.op != HD_OP_END) {
-        new_pairs(d, ex); /* a deadlock: there is no node after the last step */
-        return;
-    }
-    for (uint32_t t = 0; t < config->n_threads; t++)
-        if (hd_tset_has(&config->live, t) && t != thread_at(ex, last))
-            race(ex, last, t);
+    hd_pending_races_of_end(d, ex, finding, HD_PENDING_ALL, race);
 }

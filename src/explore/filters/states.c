@@ -3,8 +3,8 @@
  * does next.  Where different traces reach the same state, exploration goes on from it once.
  *
  * A state is identified by a fingerprint of 128 bits.  The probability that two of n states
- * have the same fingerprint is at most n²/2¹²⁹; the verdict states it. visited.h has other ways
- * to store states.
+ * have the same fingerprint is at most n²/2¹²⁹; the verdict states it. visited.h has other
+ * ways to store states.
  *
  * The fingerprint of a state is the xor of
  *   - the world's hash of memory, changed by what has been written since the last node of the
@@ -27,6 +27,10 @@
  * added it (jobs/state_table.h).  One worker looks for livelocks.  Several make sure that
  * states form no cycle (jobs/state_edges.h), and otherwise the exploration begins again with
  * one (docs/design/026-shared-states.md).
+ *
+ * With a bound on preemptions, how many are left, and which thread would be preempted, belong
+ * to the state: what was explored with fewer left is explored again with more.  (The cache of
+ * ICB, PLDI 2007, relies on the order of its queue instead.)
  *
  * After a step whose effects are not known (the world says so) nothing is stored or looked
  * up. */
@@ -174,11 +178,24 @@ static bool look(struct states *s, const struct hd_explorer *ex, struct hd_finge
     return true;
 }
 
-/* States visited in another pass do not count. */
+/* With a bound on preemptions: which thread can be preempted here, and how many preemptions
+ * are left.  What can follow within the bound depends on the state and on these. */
+static uint64_t allowance(const struct hd_explorer *ex)
+{
+    uint32_t depth = ex->path.depth, last = ex->world.config->last;
+    bool running = hd_tset_has(&ex->world.config->enabled, last) &&
+                   !hd_path_left_freely(&ex->path, depth);
+    uint64_t left = ex->bound - hd_path_preemptions(&ex->path, depth);
+    return hd_hash_mix(1 + left * (HD_MAX_THREADS + 1ull) + (running ? last : HD_MAX_THREADS));
+}
+
+/* States visited in another pass, or with another part of the bound left, do not count. */
 static struct hd_fingerprint salted(const struct hd_explorer *ex, struct hd_fingerprint print)
 {
     if (ex->cnt->passes)
         print.lo ^= hd_hash_mix(ex->cnt->passes);
+    if (ex->opt->filters & HD_FILTER_PREEMPTIONS)
+        print.lo ^= allowance(ex);
     return print;
 }
 
@@ -226,8 +243,8 @@ static bool goes_on(void *self, struct hd_explorer *ex, uint32_t thread)
     return true;
 }
 
-/* The same for states without names of threads: those with one alternative are not looked at in
- * between, and a state that is met again on the path ends the exploration (symmetry.h). */
+/* The same for states without names of threads: those with one alternative are not looked at
+ * in between, and a state that is met again on the path ends the exploration (symmetry.h). */
 static uint32_t admit_nameless(struct states *s, struct hd_explorer *ex, uint32_t *alts,
                                uint32_t n)
 {

@@ -7,17 +7,19 @@
  * led to it, and then only its thread may go on, or it is a super node.
  *
  * The sets of a super step grow while it is explored and remain when the search turns to the
- * next one, whose extensions are checked against them.  They are dropped with their super node.
+ * next one, whose extensions are checked against them.  They are dropped with their super
+ * node.
  *
  * With not-seen: the thesis drops visited successors first and counts every node as visited.
  * Then super steps that are not begun here are not considered, and a node in the middle of one
  * counts as explored: 11 of 200 random programs lost executions, and at least one a final
  * state.  So here the filter comes before not-seen, which stores super nodes only: a dropped
  * successor is a super step of one action to a super node that has been explored.
- * `super-step:thesis` is the other order, to compare numbers; it never claims all schedules.  It
- * also has the thesis' Enables, which forgets that a wait on a condition variable releases the
- * mutex: a super step goes on past a wait that has let others in.  That is not in the text; the
- * published numbers of table 6.2 need it (bench/scale.md), and executions are lost by it alone.
+ * `super-step:thesis` is the other order, to compare numbers; it never claims all schedules.
+ * It also has the thesis' Enables, which forgets that a wait on a condition variable releases
+ * the mutex: a super step goes on past a wait that has let others in.  That is not in the
+ * text; the published numbers of table 6.2 need it (bench/scale.md), and executions are lost
+ * by it alone.
  *
  * Deviations:
  *  - an action with several outcomes to choose from (a signal's waiter) is one super step with
@@ -147,8 +149,8 @@ static bool could_move(const struct hd_explorer *ex, uint32_t depth, uint32_t th
     return false;
 }
 
-/* Has the step at `last` enabled one of the successors of other threads?  (All threads that were
- * enabled before it count, not only those that other filters left.) */
+/* Has the step at `last` enabled one of the successors of other threads?  (All threads that
+ * were enabled before it count, not only those that other filters left.) */
 static bool enables(const struct hd_explorer *ex, uint32_t last, const uint32_t *alts, uint32_t n)
 {
     uint32_t thread = HD_STEP_THREAD(ex->path.steps[last]);

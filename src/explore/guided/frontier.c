@@ -193,13 +193,23 @@ static void rise(struct hd_queue *q, uint32_t i)
     }
 }
 
+/* The worst item; it is a leaf of the heap. */
+static uint32_t worst(const struct hd_queue *q)
+{
+    uint32_t at = q->n / 2;
+    for (uint32_t i = at + 1; i < q->n; i++)
+        if (before(&q->items[at], &q->items[i]))
+            at = i;
+    return at;
+}
+
 void hd_queue_add(struct hd_queue *q, struct hd_explorer *ex, uint32_t h, uint32_t state)
 {
     struct hd_entry_of_queue e = { h, (uint32_t)hd_rng_next(&ex->rng), state };
     uint32_t i = q->n;
     if (q->n == q->room) {
         ex->cnt->states_dropped++;
-        i = q->n / 2 + hd_rng_below(&ex->rng, q->n - q->n / 2);
+        i = worst(q);
         if (!before(&e, &q->items[i]))
             return;
     } else {

@@ -65,8 +65,7 @@ int64_t hd_frontier_open(struct hd_frontier *f, struct hd_explorer *ex, uint32_t
 const char *hd_frontier_check(const struct hd_frontier *f, const struct hd_explorer *ex);
 
 bool hd_queue_init(struct hd_queue *q, struct hd_explorer *ex, uint32_t room);
-/* Add a state.  When the queue is full, one of the worse half makes room unless it is better;
- * counted. */
+/* Add a state.  When the queue is full, the worst makes room unless it is better; counted. */
 void hd_queue_add(struct hd_queue *q, struct hd_explorer *ex, uint32_t h, uint32_t state);
 uint32_t hd_queue_take(struct hd_queue *q); /* q->n > 0 */
 

@@ -2,8 +2,10 @@
  * successors are put into a queue of bounded length (heuristic guided search, as Noonan
  * compares slice-n-dice with it: thesis 3.4.3; Groce & Visser 2002 for the heuristics).
  *
- * Deviations: ties are broken at random; a full queue drops one of its worse half, not the
- * worst. */
+ * With `shared` in the chain (hgs-jpf) it is Noonan's tool: threads are tried where JPF would
+ * try them, and a state between two such points is gone on from at once.
+ *
+ * Deviations: ties are broken at random; states between two points of JPF are counted. */
 #include "explore/guided/frontier.h"
 #include "explore/guided/heuristic.h"
 #include "explore/loop/search.h"
@@ -28,7 +30,8 @@ static bool visit(struct hd_explorer *ex, const uint32_t *alts, uint32_t n)
     uint32_t state = hd_frontier_meet(&self->frontier, ex, alts, n);
     if (state != HD_NO_STATE) {
         struct hd_kept *k = &self->frontier.kept[state];
-        k->h = hd_heuristic(ex, ~0u, k->stays);
+        bool between = n == 1 && ex->opt->filters & HD_FILTER_SHARED;
+        k->h = between ? 0 : hd_heuristic(ex, ~0u, k->stays);
         hd_queue_add(&self->queue, ex, k->h, state);
     }
     return false;

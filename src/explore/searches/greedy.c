@@ -8,8 +8,8 @@
  * taken before all others.  Ties are broken at random.  At a dead end a level is drawn at
  * random, and the best of the states that have passed as many places is expanded.
  *
- * Deviations: the set of states to go back to is bounded per level; a full one drops a state of
- * its worse half (the paper does not say which). */
+ * Deviations: the set of states to go back to is bounded per level; a full one drops its worst
+ * state (the paper does not say which). */
 #include "core/pack_parts.h"
 #include "explore/guided/frontier.h"
 #include "explore/guided/heuristic.h"
