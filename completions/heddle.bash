@@ -9,7 +9,7 @@ _heddle_values() {
         heddle "$1" "$2" '?' x.c 2>&1 | sed -nE 's/.*(there are:? |: use |may fail \()//; T
             s/[;)].*//; s/, and .*//; s/,? or /, /g; s/\[[^,]*//g; s/, /\n/g; p'
         ;;
-    --analysis) printf '%s\n' off fast full ;;
+    --analysis) printf '%s\n' off fast full all ;;
     esac
 }
 

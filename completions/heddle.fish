@@ -20,4 +20,4 @@ end
 complete -c heddle -n 'test (count (commandline -opc)) -eq 1' -f -a '(__heddle_commands) --help --version'
 complete -c heddle -n 'test (count (commandline -opc)) -gt 1; and string match -q -- "-*" (commandline -ct)' -f -a '(__heddle_options)'
 complete -c heddle -n __heddle_option -f -a '(__heddle_values)'
-complete -c heddle -n 'test (count (commandline -opc)) -gt 2; and test (commandline -opc)[-1] = --analysis' -f -a 'off fast full'
+complete -c heddle -n 'test (count (commandline -opc)) -gt 2; and test (commandline -opc)[-1] = --analysis' -f -a 'off fast full all'

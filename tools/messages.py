@@ -25,7 +25,7 @@ CLAUSE = re.compile(r"[:;] (?=(?:%s) (?!failed|…))" % "|".join(DO))
 REMEDIES = {
     "TMPDIR: the name is too long": "set TMPDIR to a shorter path",
     "neither HOME nor XDG_CONFIG_HOME names a folder": "set one of them",
-    "--analysis needs an argument: off, fast or full": "give one of the three",
+    "--analysis needs an argument: off, fast, full or all": "give one of the four",
     "…: expected a number from … to …": "give a number in that range",
 }
 TITLES = {"base": "Files and numbers", "core": "Tables", "compile": "Compiling and linking", "analyse": "Analysis",

@@ -25,7 +25,8 @@ static const char help[] =
     "libraries are linked as they are.  __HEDDLE__ is defined, heddle.h is\n"
     "found.  HEDDLE_CLANG names the clang to use, HEDDLE_CACHE the folder of the cache (off: none).\n"
     "Options are clang's: see `clang --help`; and\n"
-    "--analysis off|fast|full: how much work the analysis of the program may do (fast).\n";
+    "--analysis off|fast|full: how much work the analysis of the program may do (fast); all: it leaves\n"
+    "no access out, as HEDDLE_ACCESSES=all.\n";
 
 static int build(int argc, char **argv, bool cxx)
 {

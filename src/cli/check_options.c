@@ -246,8 +246,8 @@ static const struct hd_arg table[] = {
       "-std=, -f, -g, -m, -W, -w, -pthread and -include can be given\n"
       "as they are" },
     { ANALYSIS, "analysis", 0, "HOW",
-      "of C files: off, fast (default), or full, which takes\n"
-      "its time with large programs" },
+      "of C files: off, fast (default), full (takes its time with\n"
+      "large programs), or all (every access is a step)" },
     { REQUIRE_VERIFIED, "require-verified", 0, NULL,
       "exit status 3 unless the result is `verified`" },
     { QUIET, "quiet", 'q', NULL,

@@ -284,14 +284,14 @@ static int parse(struct hd_driver *d, const struct hd_strs *words, struct hd_err
 
 static int set_analysis(struct hd_driver *d, const char *value, struct hd_err *err)
 {
-    static const char *const modes[] = { "off", "fast", "full" };
+    static const char *const modes[] = { "off", "fast", "full", "all" };
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
         if (strcmp(value, modes[i]) == 0) {
             free(d->analysis);
             d->analysis = hd_strdup(value);
             return 0;
         }
-    return hd_err_set(err, "--analysis %s: use off, fast or full", value);
+    return hd_err_set(err, "--analysis %s: use off, fast, full or all", value);
 }
 
 /* Takes out heddle's own options, which clang does not know. */
@@ -310,7 +310,7 @@ static int take_own(struct hd_driver *d, struct hd_strs *words, struct hd_err *e
         else if (++i < words->n)
             failed = set_analysis(d, words->items[i], err);
         else
-            failed = hd_err_set(err, "--analysis needs an argument: off, fast or full");
+            failed = hd_err_set(err, "--analysis needs an argument: off, fast, full or all");
     }
     hd_strs_release(words);
     *words = rest;

@@ -34,7 +34,7 @@ struct hd_driver {
     bool cxx;                     /* called as a C++ driver */
     bool unoptimised;             /* -O0 or no -O: __OPTIMIZE__ must not be defined */
     char *output;                 /* -o; NULL: not given */
-    char *analysis;               /* --analysis: off, fast or full; NULL: not given */
+    char *analysis;               /* --analysis: off, fast, full or all; NULL: not given */
     struct hd_strs compile_flags; /* for every source */
     struct hd_strs library_dirs;  /* of -L */
     struct hd_strs passed;        /* PASS: all arguments as they came */

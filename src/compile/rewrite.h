@@ -10,7 +10,7 @@ struct LLVMOpaqueModule;
 
 /* A callback, because this layer is below the instrumenter: commands pass
  * hd_instrument_program.  `salt`: a hash of the native inputs, to be mixed into the build
- * id.  `analysis`: off, fast or full; NULL: as the environment says. */
+ * id.  `analysis`: off, fast, full or all; NULL: as the environment says. */
 typedef int (*hd_rewrite_fn)(struct LLVMOpaqueModule *module, uint64_t salt, const char *analysis,
                              struct hd_err *err);
 

@@ -545,10 +545,12 @@ int hd_instrument_program(LLVMModuleRef module, uint64_t salt, const char *analy
         analysis = asked && *asked ? asked : "fast";
     options.no_points_to = strcmp(analysis, "off") == 0;
     options.no_budget = strcmp(analysis, "full") == 0;
-    if (!options.no_points_to && !options.no_budget && strcmp(analysis, "fast") != 0)
-        return hd_err_set(err, "HEDDLE_ANALYSIS is `%s': use off, fast or full", analysis);
+    bool all = strcmp(analysis, "all") == 0, fast = strcmp(analysis, "fast") == 0;
+    if (!options.no_points_to && !options.no_budget && !all && !fast)
+        return hd_err_set(err, "HEDDLE_ANALYSIS is `%s': use off, fast, full or all", analysis);
+    options.all_accesses = options.all_accesses || all;
     /* What is visible depends on it, so traces do, too. */
-    if (options.no_points_to || options.no_budget)
+    if (!fast)
         options.salt = hd_hash_bytes(salt, analysis, strlen(analysis));
     return hd_instrument(module, &options, NULL, err);
 }

@@ -85,10 +85,10 @@ if "$HEDDLE" cc --analysis full -o "$tmp/p" "$tmp/p.c" 2>"$tmp/err"; then
 else
     fail 'the option counts' "$(first_lines "$tmp/err")"
 fi
-expect_error 'HEDDLE_ANALYSIS=quick' 'use off, fast or full' "$HEDDLE" cc -o "$tmp/p" "$tmp/p.c"
+expect_error 'HEDDLE_ANALYSIS=quick' 'use off, fast, full or all' "$HEDDLE" cc -o "$tmp/p" "$tmp/p.c"
 unset HEDDLE_ANALYSIS
-expect_error '--analysis quick' 'use off, fast or full' "$HEDDLE" cc --analysis quick -c "$tmp/p.c"
-expect_error '--analysis=' 'use off, fast or full' "$HEDDLE" check --analysis '' "$tmp/p.c"
+expect_error '--analysis quick' 'use off, fast, full or all' "$HEDDLE" cc --analysis quick -c "$tmp/p.c"
+expect_error '--analysis=' 'use off, fast, full or all' "$HEDDLE" check --analysis '' "$tmp/p.c"
 expect_error '--analysis alone' 'needs an argument' "$HEDDLE" cc "$tmp/p.c" --analysis
 expect_error '--analysis of a program' 'compiled already' "$HEDDLE" check --analysis full "$tmp/p"
 
