@@ -189,6 +189,8 @@ T
     meta 'AryList(1,8)' arylist '-DADDERS=8' 6 1 0.00 1.00 1.00 0.01 - - -
     meta 'AryList(1,9)' arylist '-DADDERS=9' 6 1 0.00 1.00 1.00 0.00 - - -
     meta 'AryList(1,10)' arylist '-DADDERS=10' 6 1 - - - - 14044 15972 -
+    meta 'AryList(1,8), more steps' arylist '-DADDERS=8 -DWORK=2' 6 1 0.00 1.00 1.00 0.01 - - -
+    meta 'AryList(1,10), more steps' arylist '-DADDERS=10 -DWORK=2' 6 1 0.00 1.00 1.00 0.00 14044 15972 -
     cat <<'T'
 
 How many places of the sequence are needed: AryList(1,10) (Figure 6, a plot: a sharp drop from one place to two, a smaller

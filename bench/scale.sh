@@ -8,6 +8,7 @@ set -u
 cd "$(dirname "$0")/.." || exit 2
 HEDDLE=${HEDDLE:-$PWD/build/bin/heddle}
 LIMIT=${LIMIT:-60s}
+ROWS=${ROWS:-bench/scale_rows.txt}
 out=bench/scale.md
 [ "${1:-}" = -o ] && out=$2
 command -v jq >/dev/null || { echo "bench: jq is missing: run 'make deps'" >&2; exit 2; }
@@ -61,7 +62,7 @@ tables() {
             printf '|%s' "$(runs)"
         done
         echo
-    done <bench/scale_rows.txt
+    done <"$ROWS"
 }
 
 # first_bug: runs up to the first counterexample of the queue.

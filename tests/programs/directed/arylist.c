@@ -1,5 +1,8 @@
 /* AryList: as abslist.c, with a wrapper that locks and a list inside that does not.  Comparing takes
- * the wrapper's lock and asks the list inside, which iterates over what the other wrapper protects. */
+ * the wrapper's lock and asks the list inside, which iterates over what the other wrapper protects.
+ *
+ * The paper's model runs the library, in which a thread does many steps before it comes to its list.
+ *   -DWORK=n   additions to a list that nobody compares, which every adder makes first */
 #include "lists.h"
 
 #ifndef COMPARERS
@@ -8,13 +11,16 @@
 #ifndef ADDERS
 #define ADDERS 5
 #endif
+#ifndef WORK
+#define WORK 0
+#endif
 
 struct wrapper {
     pthread_mutex_t lock;
     struct list inside;
 };
 
-static struct wrapper one, two;
+static struct wrapper one, two, other;
 
 static void add(struct wrapper *w, int item)
 {
@@ -45,6 +51,10 @@ static void *compare(void *arg) { return equal(&one, &two) ? arg : NULL; }
 static void *adder(void *arg)
 {
     (void)arg;
+    for (int i = 0; i < WORK; i++) {
+        other.inside.n = 0; /* it never grows out of its room */
+        add(&other, 1);
+    }
     add(&two, 1);
     return NULL;
 }
@@ -56,6 +66,8 @@ int main(void)
     pthread_mutex_init(&two.lock, NULL);
     list_init(&one.inside);
     list_init(&two.inside);
+    pthread_mutex_init(&other.lock, NULL);
+    list_init(&other.inside);
     add(&one, 1);
     add(&one, 1);
     add(&two, 1);
