@@ -397,6 +397,24 @@ int main(void)
 C
 expect_error 'an execution is too large' 'an execution is too large for the graph search' \
     "$HEDDLE" check -q --memory rc11 grows.c
+# The same if the last event that there is room for would be half of a read-modify-write.
+cat >halves.c <<'C'
+#include <pthread.h>
+#include <sched.h>
+static pthread_cond_t nobody = PTHREAD_COND_INITIALIZER;
+static void *nothing(void *p) { return p; }
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, nothing, 0);
+    for (;;) {
+        pthread_cond_signal(&nobody);
+        sched_yield();
+    }
+}
+C
+expect_error 'an execution is too large by half an operation' 'an execution is too large for the graph search' \
+    "$HEDDLE" check -q --memory rc11 halves.c
 for jobs in 1 2; do
     check --memory rc11 -j $jobs --cc-flags -DRACE grows.c
     says "a race before that, -j $jobs" '^data race'

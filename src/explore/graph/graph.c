@@ -108,7 +108,8 @@ uint32_t hd_graph_make(struct hd_graph *g, uint32_t thread, enum hd_event_kind k
 {
     hd_graph_widen(g, thread);
     g->used = g->used > thread ? g->used : thread + 1;
-    if (g->full || g->n_events >= g->first_initial || g->by_thread[thread].n == UINT16_MAX - 1) {
+    /* The two parts of a read-modify-write are made before either is in the thread. */
+    if (g->full || g->n_events >= g->first_initial || g->by_thread[thread].n >= UINT16_MAX - 2) {
         g->full = true;
         return 0;
     }

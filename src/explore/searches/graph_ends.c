@@ -67,6 +67,19 @@ static bool read_older(const struct hd_graph *g, uint32_t thread, uint32_t from)
     return false;
 }
 
+/* Has the newest attempt at the object failed in a state that is past?  The thread may have
+ * slept since. */
+static bool tried_older(const struct hd_graph *g, uint32_t thread, const struct hd_action *await)
+{
+    const struct hd_graph_thread *t = &g->by_thread[thread];
+    for (uint32_t i = t->n; i-- > 0;) {
+        const struct hd_event *e = hd_event(g, t->events[i]);
+        if (e->kind == HD_EVENT_LOAD && e->action.object == await->object)
+            return hd_event(g, e->rf)->mo_next != 0;
+    }
+    return false;
+}
+
 /* Does the thread wait at a cancellation point, and has it been cancelled in the meantime? */
 static bool missed_cancellation(const struct hd_explorer *ex, uint32_t thread)
 {
@@ -99,7 +112,7 @@ bool hd_graph_is_redundant(const struct hd_explorer *ex)
             return true;
         if (a->op == HD_OP_AWAIT && read_older(g, t, a->size2))
             return true;
-        if (a->op == HD_OP_AWAIT_SYNC && id && read_older(g, t, e->index)) /* a failed try */
+        if (a->op == HD_OP_AWAIT_SYNC && tried_older(g, t, a))
             return true;
     }
     return false;

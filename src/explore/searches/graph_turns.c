@@ -68,12 +68,20 @@ static bool repeats(const struct hd_graph *g, uint32_t thread, uint32_t before, 
     return true;
 }
 
+/* The path is to end with a cycle (hd_graph_closes): has the turn begun before that cycle? */
+static bool begins_early(const struct hd_graph_search *s, uint32_t thread, uint32_t from)
+{
+    const uint32_t *events = s->g.by_thread[thread].events;
+    return s->closing && hd_event(&s->g, events[from])->stamp <= s->closing_stamp;
+}
+
 void hd_explorer_weak_turned(struct hd_explorer *ex, uint32_t thread,
                              const struct hd_recurrence *t)
 {
     struct hd_graph *g = &mine(ex)->g;
     uint32_t n = hd_explorer_weak_events(ex, thread);
-    if (n == t->from || !hd_explorer_weak_idle(ex, thread, t->from))
+    if (n == t->from || !hd_explorer_weak_idle(ex, thread, t->from) ||
+        begins_early(mine(ex), thread, t->from))
         return;
     if (has_plain_steps(ex, thread, t->depth) && !repeats(g, thread, t->before, t->from, n))
         return;
