@@ -123,6 +123,14 @@ bool hd_deadline_never(uint64_t ns)
     return ns != 0 && rt->shared && rt->shared->options.no_timeouts;
 }
 
+/* Under a weak memory model what the clock says is known in a step on it only. */
+uint64_t hd_clock_now(uint32_t site)
+{
+    if (rt->weak && !rt->solo_fast && looked_at())
+        hd_act(HD_OP_CLOCK, &model->clock_ns, NULL, 0, site);
+    return model->clock_ns;
+}
+
 void hd_clock_reach(uint64_t ns, uint32_t site)
 {
     if (!rt->solo_fast)

@@ -175,7 +175,7 @@ static int wait_for(int epfd, struct epoll_event *events, int most, int64_t ns, 
     struct epoll_event told[HD_MAX_WATCHED];
     struct hd_ticking timers;
     struct hd_epoll *e = list_of(hd_fd_use(epfd, site));
-    uint64_t deadline = model->clock_ns + (uint64_t)ns;
+    uint64_t deadline = (ns > 0 ? hd_clock_now(site) : model->clock_ns) + (uint64_t)ns;
     bool last = ns == 0;
     if (!e || most <= 0)
         return hd_io_fail(e || hd_fd_peek(epfd) ? EINVAL : EBADF);

@@ -38,8 +38,9 @@ struct hd_timer { /* of a timerfd (timer.h) */
     uint32_t is, armed;
     uint32_t clock;
     uint32_t armer;  /* the thread that has armed it */
-    uint32_t moment; /* orders what one thread does */
+    uint32_t moment; /* orders what one thread does; UINT32_MAX: not known */
     uint32_t pad;
+    struct hd_tset armers;       /* threads that have ever armed it */
     uint64_t interval, deadline; /* nanoseconds */
     uint64_t span;               /* for how long it was armed; UINT64_MAX: not known */
 };

@@ -254,7 +254,7 @@ static long futex_wait(const struct hd_futex_call *c, uint32_t bits, bool relati
         return -1;
     }
     if (relative)
-        deadline = model->clock_ns + (uint64_t)at.tv_sec * NS + (uint64_t)at.tv_nsec;
+        deadline = hd_clock_now(c->site) + (uint64_t)at.tv_sec * NS + (uint64_t)at.tv_nsec;
     if (hd_deadline_never(deadline) || hd_polls_too_long(c->site)) {
         long status = sleep_untimed(s, c->word, c->value, c->site);
         hd_polls_waited();

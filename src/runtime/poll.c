@@ -177,7 +177,7 @@ static int round(struct pollfd *p, nfds_t n, bool watch, struct hd_ticking *time
 /* `ns`: < 0: for ever. */
 static int wait_for(struct pollfd *p, nfds_t n, int64_t ns, uint32_t site)
 {
-    uint64_t deadline = model->clock_ns + (uint64_t)ns;
+    uint64_t deadline = (ns > 0 ? hd_clock_now(site) : model->clock_ns) + (uint64_t)ns;
     bool last = ns == 0;
     struct hd_ticking timers;
     hd_cancel_point(site);

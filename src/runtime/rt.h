@@ -463,6 +463,7 @@ bool hd_deadline(int clock, const struct timespec *at, uint64_t *ns);
 /* Does a wait with that deadline last until it is granted (--no-timeouts)? */
 bool hd_deadline_never(uint64_t ns);
 void hd_clock_reach(uint64_t ns, uint32_t site); /* the deadline has passed */
+uint64_t hd_clock_now(uint32_t site);
 
 /* exit.c */
 _Noreturn void hd_exit(int status);

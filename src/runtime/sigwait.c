@@ -36,7 +36,7 @@ static void cancel_point(bool due, uint32_t site)
  * has run. */
 static bool await(uint64_t set, int64_t ns, struct hd_queued *taken, uint32_t site)
 {
-    uint64_t deadline = model->clock_ns + (uint64_t)ns;
+    uint64_t deadline = (ns > 0 ? hd_clock_now(site) : model->clock_ns) + (uint64_t)ns;
     bool last = ns == 0, found = false, ends = false;
     cancel_point(rt->weak && hd_cancel_looks(false, site), site);
     while (!found && !ends) {

@@ -17,14 +17,8 @@ static struct hd_fds *fds(void) { return &model->fds; }
 int timerfd_create(int clock, int flags)
 {
     uint32_t site = hd_take_site();
-    char place[300];
     if (!hd_ready || rt->mode == HD_PLAIN)
         return ((int (*)(int, int))(uintptr_t)hd_real("timerfd_create"))(clock, flags);
-    hd_site_text(site, place, sizeof place);
-    if (rt->weak)
-        hd_fatal("%s: timerfd_create() is not modelled under a weak memory model: use --memory "
-                 "sc",
-                 place);
     if (clock == CLOCK_REALTIME_ALARM || clock == CLOCK_BOOTTIME_ALARM)
         return hd_io_fail(EPERM);
     if ((clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC && clock != CLOCK_BOOTTIME) ||
@@ -57,13 +51,13 @@ static bool span(const struct timespec *t, uint64_t *ns)
     return t->tv_sec >= 0 && t->tv_nsec >= 0 && t->tv_nsec < (long)NS;
 }
 
-static void tell(const struct hd_channel *c, struct itimerspec *theirs, uint32_t site)
+static void tell(const struct hd_timer *t, uint64_t now, struct itimerspec *theirs, uint32_t site)
 {
     uint64_t left = 0;
-    if (c->timer.armed) /* some of it is left until it expires */
-        left = c->timer.deadline > model->clock_ns ? c->timer.deadline - model->clock_ns : 1;
+    if (t->armed) /* some of it is left until it expires */
+        left = t->deadline > now ? t->deadline - now : 1;
     struct itimerspec is = {
-        .it_interval = { (time_t)(c->timer.interval / NS), (long)(c->timer.interval % NS) },
+        .it_interval = { (time_t)(t->interval / NS), (long)(t->interval % NS) },
         .it_value = { (time_t)(left / NS), (long)(left % NS) },
     };
     __heddle_store_n(theirs, &is, sizeof is, site);
@@ -71,13 +65,14 @@ static void tell(const struct hd_channel *c, struct itimerspec *theirs, uint32_t
 
 uint32_t hd_timer_moment(void) { return fds()->timer_moment; }
 
-/* Begin again: it expires so many nanoseconds from now; `known`: by the clock of its thread. */
-static void arm(struct hd_channel *c, uint64_t ns, bool known)
+/* Begin again: it expires `ns` nanoseconds after `now`; `known`: by the clock of its thread. */
+static void arm(struct hd_channel *c, uint64_t now, uint64_t ns, bool known)
 {
     c->timer.armed = 1;
     c->timer.span = known ? ns : UINT64_MAX;
     c->timer.armer = rt->cur;
-    c->timer.deadline = model->clock_ns + ns;
+    hd_tset_add(&c->timer.armers, rt->cur);
+    c->timer.deadline = now + ns;
     HD_SET(fds()->timer_moment, fds()->timer_moment + 1);
     c->timer.moment = fds()->timer_moment;
 }
@@ -102,10 +97,11 @@ int timerfd_settime(int fd, int flags, const struct itimerspec *now, struct itim
     if (flags & TFD_TIMER_CANCEL_ON_SET)
         hd_fatal("%s: TFD_TIMER_CANCEL_ON_SET is not modelled by this version of heddle", place);
     bool arms = ns != 0;
+    uint64_t clock = hd_clock_now(site);
     if (flags & TFD_TIMER_ABSTIME) {
         hd_deadline(c->timer.clock == CLOCK_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC,
                     &wanted.it_value, &ns);
-        ns = ns > model->clock_ns ? ns - model->clock_ns : 0;
+        ns = ns > clock ? ns - clock : 0;
     }
     if (before) { /* it may have expired before it is set */
         if (!rt->solo_fast)
@@ -113,34 +109,21 @@ int timerfd_settime(int fd, int flags, const struct itimerspec *now, struct itim
         hd_timer_look(c, site);
     }
     hd_channel_change(c, site);
-    struct hd_channel was = { .timer = c->timer };
+    struct hd_timer was = c->timer;
     c->count = 0;
     c->timer.armed = 0;
     c->timer.interval = interval;
     if (arms)
-        arm(c, ns, !(flags & TFD_TIMER_ABSTIME));
+        arm(c, clock, ns, !(flags & TFD_TIMER_ABSTIME));
     hd_channel_changed(c, site);
     if (before)
-        tell(&was, before, site);
+        tell(&was, clock, before, site);
     return 0;
 }
 
-int timerfd_gettime(int fd, struct itimerspec *is)
-{
-    uint32_t site = hd_take_site();
-    if (!hd_ready || rt->mode == HD_PLAIN)
-        return ((int (*)(int, struct itimerspec *))(uintptr_t)hd_real("timerfd_gettime"))(fd, is);
-    struct hd_channel *c = timer_of(fd, site);
-    if (!c)
-        return -1;
-    if (!rt->solo_fast)
-        hd_act(HD_OP_IO_WATCH, c, NULL, 0, site);
-    hd_timer_look(c, site);
-    tell(c, is, site);
-    return 0;
-}
-
-/* A step on the timer in which one of several things happens.  `later`: HD_LATER(), or 0. */
+/* A step on the timer in which one of several things happens.  `later`: HD_LATER(), or 0.
+ * Under a weak memory model the choice is a step before it: what an operation on an object can
+ * choose from follows from the state of the object there. */
 static uint32_t choose(const struct hd_channel *c, uint32_t ways, uint32_t later, uint32_t site)
 {
     if (ways == 1) {
@@ -149,14 +132,17 @@ static uint32_t choose(const struct hd_channel *c, uint32_t ways, uint32_t later
         return 0;
     }
     hd_engine_root();
+    bool alone = model->unjoined == 0; /* there is no other thread: only choices are steps */
     if (hd_section_inside())
         hd_section_choose(ways, site);
-    else if (model->unjoined == 0) /* there is no other thread: only choices are steps */
+    else if (alone || rt->weak)
         hd_act_full(HD_OP_CHOOSE, NULL, NULL, later, site, ways);
     else
         hd_act_full(HD_OP_IO_WATCH, c, NULL, later, site, ways);
     uint32_t way = rt->choice;
     hd_update_solo();
+    if (rt->weak && !rt->solo_fast && !alone && !hd_section_inside())
+        hd_act(HD_OP_IO_WATCH, c, NULL, 0, site);
     return way;
 }
 
@@ -169,8 +155,11 @@ static void count(struct hd_channel *c, uint32_t times, struct hd_timer *was, ui
     c->raised++;
     c->timer.armed = 0;
     if (c->timer.interval) {
-        arm(c, c->timer.interval, was->span != UINT64_MAX);
+        arm(c, rt->weak ? was->deadline : model->clock_ns, c->timer.interval,
+            was->span != UINT64_MAX);
         c->timer.armer = was->armer;
+        if (rt->weak && was->armer != rt->cur)
+            c->timer.moment = UINT32_MAX;
     }
     hd_channel_changed(c, site);
 }
@@ -180,7 +169,7 @@ static void count(struct hd_channel *c, uint32_t times, struct hd_timer *was, ui
 static void passed(const struct hd_timer *was, uint32_t site)
 {
     hd_clock_reach(was->deadline, site);
-    if (was->span != UINT64_MAX && was->armer == rt->cur)
+    if (was->span != UINT64_MAX && was->armer == rt->cur && was->moment != UINT32_MAX)
         hd_timer_passed(was->moment, was->span, site);
 }
 
@@ -202,14 +191,36 @@ static uint32_t most_times(const struct hd_channel *c, uint32_t site)
     return 2;
 }
 
-bool hd_timer_look(struct hd_channel *c, uint32_t site)
+/* hd_timer_look(); what the timer is then goes to `now`. */
+static bool look(struct hd_channel *c, struct hd_timer *now, uint32_t site)
 {
+    struct hd_timer was = { 0 };
+    *now = c->timer;
     if (!ticks(c))
         return false;
     uint32_t times = choose(c, 1 + most_times(c, site), HD_LATER(0), site);
-    if (ticks(c) && times)
-        expire(c, times, site);
-    return ticks(c);
+    bool is_over = ticks(c) && times, armed = ticks(c) && !times;
+    if (is_over)
+        count(c, times, &was, site);
+    *now = c->timer;
+    if (is_over)
+        passed(&was, site);
+    return armed;
+}
+
+bool hd_timer_look(struct hd_channel *c, uint32_t site)
+{
+    struct hd_timer now;
+    return look(c, &now, site);
+}
+
+/* May the thread have set the timer before that moment?  Under a weak memory model what others
+ * have done to it since is known in a step on it only. */
+static bool concerns(const struct hd_timer *t, uint32_t moment)
+{
+    if (rt->weak)
+        return t->is && hd_tset_has(&t->armers, rt->cur);
+    return t->is && t->armer == rt->cur && t->moment <= moment;
 }
 
 void hd_timer_passed(uint32_t moment, uint64_t ns, uint32_t site)
@@ -219,7 +230,7 @@ void hd_timer_passed(uint32_t moment, uint64_t ns, uint32_t site)
     int saved = errno;
     for (uint32_t i = 0; i < fds()->n_channels; i++) {
         struct hd_channel *c = &fds()->channels[i];
-        if (!c->timer.is || c->timer.armer != rt->cur || c->timer.moment > moment)
+        if (!concerns(&c->timer, moment))
             continue;
         hd_channel_change(c, site);
         if (ticks(c) && c->timer.armer == rt->cur && c->timer.moment <= moment &&
@@ -315,4 +326,21 @@ bool hd_timer_await(const struct hd_ticking *timers, int64_t ns, uint64_t deadli
         hd_clock_reach(deadline, site);
     hd_timer_passed(moment, (uint64_t)ns, site);
     return false;
+}
+
+int timerfd_gettime(int fd, struct itimerspec *is)
+{
+    uint32_t site = hd_take_site();
+    if (!hd_ready || rt->mode == HD_PLAIN)
+        return ((int (*)(int, struct itimerspec *))(uintptr_t)hd_real("timerfd_gettime"))(fd, is);
+    struct hd_channel *c = timer_of(fd, site);
+    struct hd_timer now;
+    if (!c)
+        return -1;
+    uint64_t clock = hd_clock_now(site);
+    if (!rt->solo_fast)
+        hd_act(HD_OP_IO_WATCH, c, NULL, 0, site);
+    look(c, &now, site);
+    tell(&now, clock, is, site);
+    return 0;
 }
