@@ -192,6 +192,26 @@ void __heddle_will_rmw(void *a, uint64_t n, uint32_t order, uint32_t site)
     hd_log_range(a, n);
 }
 
+/* A step of its own under a weak memory model.  With a size it is the first half of a
+ * membarrier (explore/graph/membarrier.c). */
+static void weak_fence(uint32_t order, uint32_t size, uint32_t site)
+{
+    struct hd_action *a = hd_post(HD_OP_FENCE, NULL, NULL, size, site, 1);
+    a->order = (uint8_t)order;
+    if (!hd_engine_fast_path())
+        hd_point();
+}
+
+void hd_fence_everywhere(uint32_t site)
+{
+    if (rt->solo_fast & HD_FAST_SOLO)
+        return;
+    if (rt->row)
+        hd_engine_row_over();
+    weak_fence(HD_ORDER_STRONG, 1, site);
+    weak_fence(HD_ORDER_STRONG, 0, site);
+}
+
 void __heddle_fence(uint32_t order, uint32_t site)
 {
     order = hd_site_order(site, order);
@@ -203,9 +223,7 @@ void __heddle_fence(uint32_t order, uint32_t site)
     if (rt->row)
         hd_engine_row_over();
     if (rt->weak) {
-        hd_post(HD_OP_FENCE, NULL, NULL, 0, site, 1)->order = (uint8_t)order;
-        if (!hd_engine_fast_path())
-            hd_point();
+        weak_fence(order, 0, site);
         return;
     }
     if (rt->mode == HD_REPLAYING) {

@@ -209,6 +209,9 @@ static inline void hd_orders_less(enum hd_orders_less what)
         rt->shared->cnt.orders_less |= what;
 }
 
+/* A fence in all threads, under a weak memory model: membarrier(2). */
+void hd_fence_everywhere(uint32_t site);
+
 /* weak.c: atomic accesses under a weak memory model, while exploring and in a replay.
  * hd_weak_store returns whether memory is to hold the value. hd_weak_step: the action is the
  * next step of a replay. */

@@ -69,16 +69,13 @@ static long futex(const long *args, uint32_t site)
 }
 
 /* A query is answered as by a kernel that has no such commands.  Under sequential consistency
- * everything is ordered already; a weak memory model has no fence of all threads. */
+ * everything is ordered already. */
 static long membarrier(int command, uint32_t site)
 {
     int orders = MEMBARRIER_CMD_GLOBAL | MEMBARRIER_CMD_GLOBAL_EXPEDITED |
                  MEMBARRIER_CMD_PRIVATE_EXPEDITED | MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE;
-    if (rt->weak && command & orders) {
-        rt->shared->ctl.error_site = site;
-        hd_fatal("membarrier orders the accesses of all threads, which is not modelled under a "
-                 "weak memory model: use --memory sc");
-    }
+    if (rt->weak && command & orders)
+        hd_fence_everywhere(site);
     return 0;
 }
 

@@ -124,42 +124,6 @@ int main(void)
 EOF
 expect_error 'pthread_kill with a handler, weak memory' 'kill.c:10: pthread_kill' "$HEDDLE" check --memory rc11 "$tmp/kill.c"
 
-# A barrier of all threads: a weak memory model must not ignore it.
-cat >"$tmp/membarrier.c" <<'EOF'
-#include <assert.h>
-#include <linux/membarrier.h>
-#include <pthread.h>
-#include <stdatomic.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-static atomic_int x, y, a, b;
-static void *work(void *unused)
-{
-    atomic_store_explicit(&x, 1, memory_order_relaxed);
-    a = atomic_load_explicit(&y, memory_order_relaxed);
-    return unused;
-}
-int main(void)
-{
-    pthread_t t;
-    pthread_create(&t, NULL, work, NULL);
-    atomic_store_explicit(&y, 1, memory_order_relaxed);
-    syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
-    b = atomic_load_explicit(&x, memory_order_relaxed);
-    pthread_join(t, NULL);
-    assert(a || b);
-    return 0;
-}
-EOF
-for memory in rc11 tso; do
-    expect_error "membarrier, --memory $memory" 'membarrier.c:19: membarrier orders' "$HEDDLE" check --memory $memory "$tmp/membarrier.c"
-done
-for memory in sc auto; do
-    check_program "membarrier, --memory $memory" 'no-violation-found' '' '' --memory $memory "$tmp/membarrier.c"
-done
-jq -e '.downgrades | any(contains("membarrier.c:19: membarrier orders"))' "$tmp/json" >/dev/null &&
-    pass 'membarrier is named' || fail 'membarrier is named' "$(first_lines "$tmp/json")"
-
 # An unknown library function that may touch the program's memory: named in the JSON, not verified.
 cat >"$tmp/external.c" <<'EOF'
 #include <langinfo.h>

@@ -47,9 +47,7 @@ static bool strong(const struct hd_event *e)
     return e->kind <= HD_EVENT_FENCE && e->order & HD_ORDER_SEQ_CST;
 }
 
-/* Does po lead to the event and from it in psc?  Random choices, sleeping, allocations and the
- * like are nothing in C. */
-static bool counts(const struct hd_event *e)
+bool hd_psc_counts(const struct hd_event *e)
 {
     if (e->kind != HD_EVENT_LOCAL)
         return e->kind <= HD_EVENT_FENCE && !hd_event_of_heap(e);
@@ -191,7 +189,7 @@ static void leave_place(struct hd_psc *p, const struct hd_graph *g, uint32_t thr
     bool other = false, fences = g->strong_fences;
     for (; index < g->by_thread[thread].n; index++) {
         const struct hd_event *b = event_at(g, thread, index);
-        if (!counts(b))
+        if (!hd_psc_counts(b))
             continue;
         other = other || (d && !same_place(b, d));
         if (other && fences)
@@ -232,7 +230,7 @@ static void follow_hb(struct hd_psc *p, const struct hd_graph *g, const struct h
     const struct hd_event *c = NULL;
     for (uint32_t i = x->index + 1; i < own->n && !c; i++) {
         const struct hd_event *e = hd_event(g, own->events[i]);
-        if (counts(e) && !same_place(x, e))
+        if (hd_psc_counts(e) && !same_place(x, e))
             c = e;
     }
     if (c)
@@ -347,11 +345,13 @@ bool hd_graph_keeps_axioms(struct hd_graph *g, uint32_t event)
     const struct hd_event *e = hd_event(g, event);
     if (g->futexes && hd_futex_missed(g, event))
         return false;
-    if (g->model != HD_MEMORY_RC11 || !g->seq_cst || e->kind > HD_EVENT_STORE ||
-        g->places[e->place].space != HD_SPACE_MEM)
-        return true;
     uint32_t w = e->kind == HD_EVENT_LOAD ? e->rf : event;
-    return !hd_event(g, w)->mo_next || !psc_has_cycle(g->psc, g, event);
+    if (e->kind > HD_EVENT_STORE || !hd_event(g, w)->mo_next)
+        return true;
+    bool psc = g->model == HD_MEMORY_RC11 && g->seq_cst &&
+               g->places[e->place].space == HD_SPACE_MEM;
+    return (!psc || !psc_has_cycle(g->psc, g, event)) &&
+           (!g->has_membarriers || hd_membarrier_has_places(g));
 }
 
 uint64_t hd_graph_psc_bytes(void) { return sizeof(struct hd_psc); }

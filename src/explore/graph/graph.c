@@ -24,9 +24,10 @@ bool hd_graph_init(struct hd_graph *g, struct hd_arena *arena, enum hd_memory mo
     g->order = hd_arena_take(arena, sizeof *g->order * HD_GRAPH_EVENTS);
     g->places = hd_arena_take(arena, sizeof *g->places * HD_GRAPH_PLACES);
     g->psc = hd_arena_take(arena, hd_graph_psc_bytes());
+    g->membarriers = hd_arena_take(arena, hd_membarrier_bytes());
     g->n_events = g->n_places = 1;
     g->first_initial = HD_GRAPH_EVENTS;
-    return g->events && g->clocks && g->order && g->places && g->psc &&
+    return g->events && g->clocks && g->order && g->places && g->psc && g->membarriers &&
            add_threads(g, 0, HD_LANES);
 }
 
@@ -129,6 +130,7 @@ uint32_t hd_graph_make(struct hd_graph *g, uint32_t thread, enum hd_event_kind k
         e->inside = action->op == HD_OP_LOCK;
     g->seq_cst |= (order & HD_ORDER_SEQ_CST) && kind != HD_EVENT_LOCAL;
     g->strong_fences |= (order & HD_ORDER_SEQ_CST) && kind == HD_EVENT_FENCE;
+    g->has_membarriers |= hd_begins_membarrier(e) && !hd_memory_is_sc(g->model);
     return id;
 }
 

@@ -122,7 +122,9 @@ struct hd_graph {
     bool ends;          /* threads are objects: not only joins ask for their ends */
     bool joins;         /* joins are operations on them: others ask whether they were joined */
     bool full;          /* memory is used up */
+    bool has_membarriers;
     struct hd_psc *psc; /* consistent.c */
+    struct hd_membarriers *membarriers;
 };
 
 static inline struct hd_event *hd_event(const struct hd_graph *g, uint32_t id)
@@ -269,6 +271,18 @@ static inline bool hd_graph_consistent(struct hd_graph *g, uint32_t event)
     return !(g->futexes | g->seq_cst) || hd_graph_keeps_axioms(g, event);
 }
 uint64_t hd_graph_psc_bytes(void);
+
+/* Does po lead to the event and from it in psc?  Random choices, sleeping, allocations and the
+ * like are nothing in C. */
+bool hd_psc_counts(const struct hd_event *e);
+
+/* Is there a place for each fence that membarriers execute in other threads (membarrier.c)? */
+static inline bool hd_begins_membarrier(const struct hd_event *e)
+{
+    return e->kind == HD_EVENT_FENCE && e->action.size;
+}
+bool hd_membarrier_has_places(struct hd_graph *g);
+uint64_t hd_membarrier_bytes(void);
 
 /* The number of the first invariant that does not hold; 0: all hold. */
 uint32_t hd_graph_check(const struct hd_graph *g);
