@@ -1,6 +1,0 @@
-return {
-    claims = "orders",
-    choose = function(view)
-        return #view.alternatives
-    end,
-}
