@@ -3,6 +3,7 @@
 #include "base/demangle.h"
 #include "base/fs.h"
 #include "base/json.h"
+#include "report/lin_calls.h"
 #include "report/name.h"
 #include "report/step.h"
 
@@ -269,14 +270,17 @@ static uint32_t rank(const struct slice *c, uint32_t i)
     return c->run->log[cause->lost - 1].thread != c->run->log[cause->write - 1].thread ? 1 : 2;
 }
 
-/* Has the thread read the same write before? */
+/* Has the thread read the same write before, or is the read the base of what is told? */
 static bool says_again(const struct hd_causes *causes, const struct hd_cause *c,
                        const struct hd_run *run)
 {
-    for (uint32_t i = 0; i < causes->n; i++)
-        if (c->write && causes->items[i].write == c->write &&
-            run->log[causes->items[i].read - 1].thread == run->log[c->read - 1].thread)
+    for (uint32_t i = 0; i < causes->n; i++) {
+        const struct hd_cause *told = &causes->items[i];
+        if (told->base == c->read ||
+            (c->write && told->write == c->write &&
+             run->log[told->read - 1].thread == run->log[c->read - 1].thread))
             return true;
+    }
     return false;
 }
 
@@ -309,12 +313,22 @@ static bool is_news(const struct hd_cause *c, bool first, const struct slice *sl
     return first || c->lost || run->log[c->read - 1].thread != run->log[c->write - 1].thread;
 }
 
+/* Does a harness judge the calls of heddle/lin.h?  Then the value is its own. */
+static bool of_lin(const struct hd_run *run, const struct hd_program *program)
+{
+    struct hd_lin_calls calls;
+    hd_lin_calls_init(&calls, run, program);
+    bool any = calls.any;
+    hd_lin_calls_release(&calls);
+    return any;
+}
+
 void hd_causes_find(struct hd_causes *causes, const struct hd_run *run,
                     struct hd_program *program)
 {
     struct slice c = { .run = run, .program = program };
     causes->n = 0;
-    if (!is_value(run))
+    if (!is_value(run) || of_lin(run, program))
         return;
     add_first(&c);
     add_first_flow(&c);

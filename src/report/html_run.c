@@ -5,6 +5,7 @@
 #include "report/lin_calls.h"
 #include "report/name.h"
 #include "report/race_log.h"
+#include "report/role.h"
 #include "report/stale.h"
 #include "report/step.h"
 #include "supervise/explain_order.h"
@@ -215,6 +216,31 @@ static void stale(struct hd_html *p, const struct hd_run *run)
     hd_str_release(&words);
 }
 
+/* The names of the threads, and by these what they are for, unless that is to make calls of
+ * heddle/lin.h. */
+static void threads(struct hd_html *p, const struct hd_run *run, bool lin)
+{
+    struct hd_str name;
+    hd_str_init(&name);
+    hd_str_append(p->out, "{\"threads\":[");
+    for (uint32_t t = 0; t < run->threads.n; t++) {
+        hd_str_clear(&name);
+        hd_name_thread(&name, &run->threads, t);
+        hd_html_text(p, t ? "," : "", name.text);
+    }
+    hd_str_append(p->out, "],\"roles\":{");
+    for (uint32_t t = 0; !lin && t < run->threads.n; t++) {
+        hd_str_clear(&name);
+        hd_name_thread(&name, &run->threads, t);
+        hd_html_text(p, t ? "," : "", name.text);
+        hd_str_clear(&name);
+        hd_role_thread(&name, t, run, p->report->file);
+        hd_html_text(p, ":", name.text);
+    }
+    hd_str_append_char(p->out, '}');
+    hd_str_release(&name);
+}
+
 void hd_html_run(struct hd_html *p, const struct hd_run *run, bool race)
 {
     uint32_t at[2];
@@ -222,16 +248,9 @@ void hd_html_run(struct hd_html *p, const struct hd_run *run, bool race)
     struct hd_run shown = hd_lin_calls_shown(run, p->report->file);
     struct hd_lin_calls calls;
     bool *matters = hd_alloc((longer.n_log + 1) * sizeof *matters);
-    struct hd_str name;
-    hd_str_init(&name);
     hd_lin_calls_init(&calls, &longer, p->report->file);
-    hd_str_append(p->out, "{\"threads\":[");
-    for (uint32_t t = 0; t < run->threads.n; t++) {
-        hd_str_clear(&name);
-        hd_name_thread(&name, &run->threads, t);
-        hd_html_text(p, t ? "," : "", name.text);
-    }
-    hd_str_append(p->out, "],\"edges\":[");
+    threads(p, run, calls.any);
+    hd_str_append(p->out, ",\"edges\":[");
     edges(p, run, matters); /* the accesses of the race have no order */
     if (race)
         matters[at[0]] = matters[at[1]] = true;
@@ -249,6 +268,5 @@ void hd_html_run(struct hd_html *p, const struct hd_run *run, bool race)
         free(longer.log);
     hd_lin_calls_release(&calls);
     free(shown.stale);
-    hd_str_release(&name);
     free(matters);
 }

@@ -308,15 +308,6 @@ static void origins(const struct hd_terminal *text, const struct hd_run *run,
     hd_str_release(&lines);
 }
 
-static bool of_lin(const struct hd_run *run, const struct hd_program *program)
-{
-    struct hd_lin_calls calls;
-    hd_lin_calls_init(&calls, run, program);
-    bool any = calls.any;
-    hd_lin_calls_release(&calls);
-    return any;
-}
-
 void hd_text_violation(const struct hd_terminal *text, const struct hd_run *run,
                        struct hd_program *program)
 {
@@ -328,8 +319,7 @@ void hd_text_violation(const struct hd_terminal *text, const struct hd_run *run,
     if (run->finding.kind != HD_KIND_DATA_RACE) /* of those the message says it */
         origins(text, run, program);
     columns(text, &shown, program);
-    if (!of_lin(run, program)) /* there the value is the harness's */
-        hd_causes_text(text, run, program);
+    hd_causes_text(text, run, program);
     hd_explain_order_text(text, &shown, program);
     free(shown.stale);
 }

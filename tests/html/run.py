@@ -122,6 +122,12 @@ def stepping(browser, page):
     rows = browser.run("return JSON.parse(document.getElementById('data').textContent).violations[0].runs[0].steps.length")
     case("a row per step", rows > 5, f"{rows} rows")
     case("begins at the violation", browser.run(where).startswith(f"Step {rows} of {rows}"), browser.run(where))
+    lanes = browser.run("return [...document.querySelectorAll('#lanes span')].map(e => [e.textContent, e.title])")
+    case("lanes are called by what the threads do", all(title == "main" or " " in title for _, title in lanes) and
+         all(text in (title, title.split(" ")[0]) for text, title in lanes) and any(" " in text for text, _ in lanes), str(lanes))
+    chips = browser.run("return [...document.querySelectorAll('.source .chip')].map(e => e.textContent)")
+    ended = browser.run("return JSON.parse(document.getElementById('data').textContent).violations[0].runs[0].steps.filter(s => s[1] === 'exit').length")
+    case("threads that have ended are nowhere", chips == ["main"] and ended >= 2, f"{chips}, {ended} have ended")
     browser.key(KEYS["home"])
     case("Home: first step", browser.run(where).startswith("Step 1 of"), browser.run(where))
     for _ in range(3):

@@ -30,12 +30,13 @@ const model = (() => {
     return bars;
   }
 
-  /* The last step of every thread, up to step `n`, that has a place. */
+  /* The last step of every thread, up to step `n`, that has a place.  Threads that have ended are nowhere. */
   function places(run, n) {
-    const at = new Map();
-    for (let i = n; i >= 0 && at.size < run.threads.length; i--) {
+    const at = new Map(), ended = new Set();
+    for (let i = n; i >= 0 && at.size + ended.size < run.threads.length; i--) {
       const s = run.steps[i];
-      if (s[LINE] && !at.has(s[T])) at.set(s[T], s);
+      if (s[OP] === "exit" && i < n && !at.has(s[T])) ended.add(s[T]);
+      else if (s[LINE] && !at.has(s[T]) && !ended.has(s[T])) at.set(s[T], s);
     }
     return at;
   }

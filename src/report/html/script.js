@@ -105,11 +105,12 @@
     }
     const gutter = state.mode === BOTH ? 92 : 56;
     view = { ...model.lay(panel.clientWidth, gutter, labels, panel.clientWidth < 500 ? 62 : 76), gutter, width: panel.clientWidth };
-    const threads = violation().runs[0].threads;
+    const { threads, roles } = violation().runs[0];
     $("lanes").replaceChildren(...used.map((t, k) => {
-      const e = make("span", "", threads[t]);
+      const role = roles[threads[t]] ?? threads[t], fits = role.length * letter <= view.lane - 8;
+      const e = make("span", "", fits ? role : threads[t]);
       e.style.cssText = `left:${gutter + k * view.lane + 24}px;max-width:${view.lane - 8}px;color:${colour(t)}`;
-      e.title = threads[t];
+      e.title = role;
       return e;
     }));
     $("lanes").style.width = box.style.width = view.whole + "px";
