@@ -16,8 +16,9 @@ _heddle_values() {
 _heddle() {
     local cur=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]:-} words before=
     COMPREPLY=()
-    if [ "$COMP_CWORD" -le 1 ]; then
-        words="$(heddle --help 2>/dev/null | sed -n 's/^  heddle \([a-z+]*\) .*/\1/p' | sort -u) --help --version"
+    if [ "$COMP_CWORD" -le 1 ] || { [ "$COMP_CWORD" = 2 ] && [ "$command" = help ]; }; then
+        words=$(heddle --help 2>/dev/null | sed -n 's/^  heddle \([a-z+]*\) .*/\1/p' | sort -u)
+        [ "$COMP_CWORD" = 2 ] && words+=" reason" || words+=" --help --version"
         mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
         return
     fi

@@ -23,6 +23,8 @@ in_bash() {
     echo "${COMPREPLY[@]}"
 }
 offers 'bash: a command' 'replay report' "$(in_bash re)"
+offers 'bash: help' 'help' "$(in_bash he)"
+offers 'bash: help of a command' 'replay report reason' "$(in_bash help re)"
 offers 'bash: an option' '--require-verified' "$(in_bash check --req)"
 offers 'bash: values' 'auto sc tso rc11' "$(in_bash check --memory '')"
 offers 'bash: the values of another command' 'linearizable sequential quiescent none' "$(in_bash lin --check '')"
