@@ -97,8 +97,7 @@ static const struct hd_arg table[] = {
       "scale, scale:nsb, chess:K, chess-states:K,\n"
       "chess-sync:K, brute, random[:SEED], pct[:D[:SEED]],\n"
       "pos[:SEED], swarm[:SEED], hgs[:SEED],\n"
-      "hgs-jpf[:SEED], meta[:SEED],\n"
-      "slice-n-dice[:SEED]" },
+      "hgs-jpf[:SEED], meta[:SEED], slice-n-dice[:SEED]" },
     { SEARCH, "search", 0, "S",
       "dfs, dfs:SEED (seeded order), random[:SEED],\n"
       "pct[:D[:SEED]], pos[:SEED], best-first[:SEED],\n"

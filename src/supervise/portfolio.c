@@ -200,7 +200,8 @@ static bool is_long(const struct turns *t)
     return c->dropped[HD_FILTER_INDEX_DEPTH] || c->polled[0] || c->max_depth > LONG_EXECUTION;
 }
 
-/* Has the search over graphs met something that it does not know?  Then another one is to begin. */
+/* Has the search over graphs met something that it does not know?  Then another one is to
+ * begin. */
 static bool was_refused(struct turns *t, int status)
 {
     bool refused = status == HD_EXIT_INPUT && t->search != &t->plan->whole;

@@ -5,9 +5,9 @@
 
 #include <linux/futex.h>
 
-#define LINE 4u /* slots of a cache line */
-#define FIRST (1ull << 20) /* pages that nobody touches cost nothing */
-#define GROWTH 4u          /* all wait while the table grows */
+#define LINE 4u             /* slots of a cache line */
+#define FIRST (1ull << 20)  /* pages that nobody touches cost nothing */
+#define GROWTH 4u           /* all wait while the table grows */
 #define LINES_AT_MOST 4096u /* that are looked at before the table counts as full */
 #define BATCH 16u           /* a worker counts so many of its states at once */
 #define NUMBERS 256u        /* and takes so many numbers */
