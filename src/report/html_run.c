@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COMPARED 2000 /* steps of a run whose conflicts are looked for */
+#define COMPARED 2000 /* steps that a step is compared with, back from itself */
 
 /* flags, as script.js knows them */
 enum { PREEMPTION = 1, SOLO = 2, MATTERS = 4, HIDDEN = 8, CALL = 16 };
@@ -127,7 +127,7 @@ static void edges_into(struct hd_html *p, const struct hd_run *run, uint32_t i, 
     const struct hd_stale *stale = hd_run_stale(run, to);
     if (c->last[to->thread])
         merge(c, i, c->last[to->thread] - 1);
-    for (uint32_t k = i; k-- > 0;) {
+    for (uint32_t k = i, end = i > COMPARED ? i - COMPARED : 0; k-- > end;) {
         const struct hd_step *from = &run->log[k];
         if (from->thread == to->thread || seen[from->thread])
             continue;
@@ -151,13 +151,11 @@ static void edges(struct hd_html *p, const struct hd_run *run, bool *matters)
 {
     struct clocks c = { .n_threads = run->threads.n, .matters = matters };
     bool first = true;
-    if (run->n_log > COMPARED) {
-        memset(matters, true, run->n_log * sizeof *matters);
-        return;
-    }
     c.before = hd_alloc(((uint64_t)run->n_log * c.n_threads + 1) * sizeof *c.before);
     for (uint32_t i = 0; i < run->n_log; i++)
         edges_into(p, run, i, &c, &first);
+    if (run->n_log > COMPARED) /* with what lies further back was not compared */
+        memset(matters, true, run->n_log * sizeof *matters);
     free(c.before);
 }
 

@@ -588,6 +588,8 @@ def long_run(browser, page):
     """A page of 20,000 steps has only those in its document that are in sight."""
     browser.open(page)
     steps = browser.run("return JSON.parse(document.getElementById('data').textContent).violations[0].runs[0].steps.length")
+    edges = browser.run("return JSON.parse(document.getElementById('data').textContent).violations[0].runs[0].edges.length")
+    case("20,000 steps: arrows", edges > 50, str(edges))
     for moment in "at first", "at the beginning":
         rows = browser.run("return document.querySelectorAll('#timeline .row').length")
         case(f"20,000 steps: few rows {moment}", steps > 20000 and 0 < rows < 100, f"{rows} of {steps}")
