@@ -1,10 +1,12 @@
 #!/bin/bash
-# Random programs in work units: tests/oracle/parts.sh [PROGRAMS [FIRST_SEED]]
+# Random programs in work units: tests/oracle/parts.sh [PROGRAMS [FIRST_SEED [SEARCH]]]
 # Each program is explored by one process, with -j 2, 3 and 4, and in units that are explored in a random order and added up.
 # Verdict, counts, observations and violations must be the same.  Programs that a search refuses are left out, and counted.
 set -u
 . "$(dirname "$0")/../lib.sh"
 n=${1:-5} seed=${2:-0}
+searches=('--strategy graph' '--reduce sleep' '--reduce none' '--strategy chess:2')
+[ $# -lt 3 ] || searches=("$3")
 tools=$(dirname "$HEDDLE")/../tests
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
@@ -23,7 +25,7 @@ check() { # COMMAND OPTIONS...: exit status 0 or 1
 
 compared=0 refused=0 units=0 wrong=0
 for ((i = 0; i < n; i++)); do
-    for search in '--strategy graph' '--reduce sleep' '--reduce none' '--strategy chess:2'; do
+    for search in "${searches[@]}"; do
         if ! check check $search --json whole ./programs -- $i; then
             refused=$((refused + 1))
             continue

@@ -80,7 +80,8 @@ bool hd_search_may_have_more(const struct hd_graph_search *s, const struct hd_gr
 
 uint32_t hd_search_to_give(const struct hd_graph_search *s)
 {
-    if (hd_search_follows_script(s) || s->break_follows)
+    /* After a step that broke the program, it is not settled which alternatives are left. */
+    if (hd_search_follows_script(s) || s->break_follows || s->broke)
         return ~0u;
     for (uint32_t i = 0; i < s->n_frames; i++)
         if (hd_search_may_have_more(s, &s->frames[i]))

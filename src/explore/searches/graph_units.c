@@ -1,5 +1,6 @@
 /* Work units of the search over graphs: the explorer's side of graph/script.c. */
 #include "core/pack.h"
+#include "explore/loop/explorer_inner.h"
 #include "explore/searches/graph_inner.h"
 
 bool hd_graph_is_known(struct hd_explorer *ex, bool violation)
@@ -18,9 +19,12 @@ bool hd_graph_is_known(struct hd_explorer *ex, bool violation)
 
 void hd_graph_pack_part(struct hd_explorer *ex, struct hd_pack *p)
 {
+    bool raced = hd_explorer_has_raced(ex); /* then graphs may diverge (hd_graph_diverged) */
     hd_search_pack(mine(ex), p);
+    hd_pack_bool(p, &raced);
     if (!p->reading)
         return;
+    ex->raced = ex->raced || raced;
     ex->path.n_nodes = ex->marks.target = 0;
 }
 
