@@ -72,6 +72,7 @@ END
     row readers "$optimal" -DN=12 -DN=18 $dpor/readers.c
     row readers "$graph" -DN=12 -DN=18 $dpor/readers.c
     row lastzero "$optimal" -DN=12 -DN=16 $dpor/lastzero.c
+    row lastzero "$graph" -DN=12 -DN=16 $dpor/lastzero.c
     row fib_bench "$optimal" -DK=4 -DK=6 $dpor/fib_bench.c
     row barrier "$optimal" '-DN=2 -DSTEPS=3' '-DN=3 -DSTEPS=2' tests/programs/scale/barrier.c
     row threadpool "$optimal" -DN=3 -DN=4 tests/programs/scale/threadpool.c
