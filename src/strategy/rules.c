@@ -40,6 +40,10 @@ static int check_shared_states(const struct hd_options *options, struct hd_err *
     return 0;
 }
 
+/* Reductions by races that open alternatives at nodes of the path without the locks of split.h,
+ * which nodes need that belong to several workers. */
+#define UNLOCKED (HD_FILTER_DPOR_PLAIN | HD_FILTER_OBSERVERS)
+
 /* Several workers need a search whose parts are independent. */
 static int check_jobs(const struct hd_options *options, struct hd_err *err)
 {
@@ -49,6 +53,13 @@ static int check_jobs(const struct hd_options *options, struct hd_err *err)
                               "%s learns in one memory what threads touch, and goes back to "
                               "steps that relied on less: it needs -j 1 (stateful works with "
                               "more)",
+                              hd_filter_table[i].text);
+    for (unsigned i = 0; i < HD_N_FILTERS; i++)
+        if (options->filters & 1u << i & UNLOCKED)
+            return hd_err_set(err,
+                              "%s opens alternatives at earlier nodes, and is not made for nodes "
+                              "that several workers share: it needs -j 1 (dpor, source and "
+                              "optimal work with more)",
                               hd_filter_table[i].text);
     if (options->filters & HD_FILTER_STATES && check_shared_states(options, err) != 0)
         return -1;
@@ -154,7 +165,7 @@ int hd_rules_split(const struct hd_options *options, struct hd_err *err)
     static const char remedy[] = "leave out --strategy (the graph search splits), or use "
                                  "--reduce sleep or none";
     uint32_t apart = HD_FILTER_DEPTH | HD_FILTER_PREEMPTIONS | HD_FILTER_DELAYS | HD_FILTER_SLEEP;
-    uint32_t above = HD_FILTER_DPOR | HD_FILTER_SOURCE | HD_FILTER_OPTIMAL | HD_FILTER_OBSERVERS;
+    uint32_t above = HD_FILTER_DPOR | HD_FILTER_SOURCE | HD_FILTER_OPTIMAL | UNLOCKED;
     if (options->plugin.used)
         return hd_err_set(err, "%s has one memory, so its search cannot be split: %s",
                           hd_plugin_name(&options->plugin), remedy);

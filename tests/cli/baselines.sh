@@ -94,3 +94,11 @@ expect_error 'two reductions by races' 'not even with --allow-unsound' \
     "$HEDDLE" check --allow-unsound --reduce optimal,source "$shared"
 expect_error 'exact states with a bound' 'exact-states' \
     "$HEDDLE" check --strategy chess-states:1 --exact-states "$shared"
+
+# Reductions by races that one worker explores, and why.
+for strategy in dpor:plain observers; do
+    expect_error "$strategy with two workers" "$strategy opens alternatives at earlier nodes.*needs -j 1" \
+        "$HEDDLE" check -j 2 --reduce $strategy "$shared"
+    expect_error "$strategy in work units" "$strategy cannot be split into work units" \
+        "$HEDDLE" split -o "$tmp/units" --reduce $strategy "$shared"
+done
