@@ -78,15 +78,16 @@ randomly() { trials 5 --strategy slice-n-dice:1 --time "$ONE" | awk -F' [|] ' '{
 five() {
     local hgs
     build "$3" "$programs/$2.c"
-    hgs=$(trials 5 --strategy hgs | awk -F' [|] ' '{ print $3 " (" $1 * 100 " %)" }')
-    echo "| $1 | $4 | $(one events --strategy inspect) | $5 | $(one events --strategy jpf) | $6 | $(one events --strategy chess:5) \
-| $7 | $hgs | $8 | $(ranked) | $(randomly) |"
+    hgs=$(trials 5 --strategy hgs-jpf | awk -F' [|] ' '{ print $3 " (" $1 * 100 " %)" }')
+    echo "| $1 | $4 | $(one events --strategy dpor:plain) | $5 | $(one states --strategy jpf:states) | $6 \
+| $(one states --strategy chess-states:5) | $7 | $hgs | $8 | $(ranked) | $(randomly) |"
 }
 
 # whole NAME FILE FLAGS PUBLISHED(2): the whole program, JPF's reduction against clock vectors
 whole() {
     build "$3" "$programs/$2.c"
-    echo "| $1 | $4 | $(one events --keep-going --strategy jpf) | $5 | $(one events --keep-going --strategy inspect) |"
+    echo "| $1 | $4 | $(one states --keep-going --strategy jpf:states) | $5 | $(one events --keep-going --strategy dpor:plain) \
+| $(one events --keep-going --strategy inspect) |"
 }
 
 # under NAME FILE FLAGS PUBLISHED(2): depth-first search with reduction against slice-n-dice
@@ -124,11 +125,12 @@ T
 ## Strategies on three benchmarks
 
 Noonan, *Slice-n-dice algorithm implementation in JPF*, Tables 3.2 to 3.5: states until the error is found, or until all is
-explored. Ours: `inspect` (clock vectors), `jpf` (his JPF's reduction) and `chess:5` keep no states, so visible actions are
-counted; `hgs` counts those it meets and `slice-n-dice` those it stores. `hgs` and random slice-n-dice (`slice-n-dice:SEED`, as in
-the thesis): the average of five seeds, and the share that found the error; ours: rounds and milliseconds.
+explored. Ours are the searches as he ran them: `dpor:plain` (clock vectors, no sleep sets; it keeps no states, so visible actions are
+counted), `jpf:states` (JPF's reduction with its store of states), `chess-states:5` (bounded preemptions with states), `hgs-jpf`
+(JPF's scheduling points; states that it meets) and `slice-n-dice` (states that it stores). `hgs-jpf` and random slice-n-dice
+(`slice-n-dice:SEED`, as in the thesis): the average of five seeds, and the share that found the error; `slice-n-dice`: rounds and milliseconds.
 
-| program | clock vectors | `inspect` | JPF's POR | `jpf` | K ≤ 5 | `chess:5` | HGS | `hgs` | slice-n-dice (complete) | `slice-n-dice` | `slice-n-dice:SEED` |
+| program | clock vectors | `dpor:plain`, actions | JPF's POR | `jpf:states` | K ≤ 5 | `chess-states:5` | HGS | `hgs-jpf` | slice-n-dice (complete) | `slice-n-dice` | `slice-n-dice:SEED` |
 |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|
 T
     five 'AccountSubtype(1,1)' account '-DBUSINESS=1' 246 96 272 173 '307 (100 %)'
@@ -147,10 +149,11 @@ T
 
 ## JPF's reduction against clock vectors
 
-The same thesis, Table 2.1: the whole program, errors or not. States there, actions here.
+The same thesis, Table 2.1: the whole program, errors or not. States there; ours: states of `jpf:states`, actions of `dpor:plain`, and
+of `inspect`, which has sleep sets.
 
-| program | JPF's POR | `jpf` | clock vectors | `inspect` |
-|---|---:|---:|---:|---:|
+| program | JPF's POR | `jpf:states` | clock vectors | `dpor:plain`, actions | `inspect`, actions |
+|---|---:|---:|---:|---:|---:|
 T
     whole 'Airline(3,4)' airline '-DISSUERS=3 -DCUSHION=4' 9025 2787
     whole 'Airline(4,2)' airline '-DISSUERS=4 -DCUSHION=2' 307561 107112

@@ -89,7 +89,7 @@ def count_of(part, heading, columns, row, i):
         return re.sub(r" \([\d.]+\)$", "", cell)
     if part == "hybrid":
         return cell
-    if column in ("`hgs`", "`slice-n-dice:SEED`"):  # all seeds got through, or it is a matter of time
+    if column in ("`hgs-jpf`", "`slice-n-dice:SEED`"):  # all seeds got through, or it is a matter of time
         return cell if cell.endswith("(100 %)") else None
     if column == "ours":  # random depth-first search: how often it was through in time
         return None
