@@ -58,10 +58,15 @@ Ours: choices made in all passes, in parentheses those of the last pass where th
 T
     titles
     options=--keep-going
+    row 'CRE Demo' credemo '' '30942, 50 s' '2476, 9 s' '2015, 11 s' '2086, 9 s'
+    row 'CoCoME' cocome '' '81150, 160 s' '23880, 59 s' '72, 3 s' '72, 5 s'
     row 'Daisy' daisy '' '28436002, 15405 s' '6647236, 4574 s' - '6028026, 7787 s'
     row 'Crypt' crypt '-DTHREADS=3' '4993, 3 s' '9, 2 s' '9, 1 s' '9, 2 s'
     row 'Elevator' elevator '' '10167560, 7617 s' '2731316, 1954 s' '429466, 1288 s' '461996, 585 s'
     row 'Cache4j' cache4j '' '11716552, 7336 s' '8615847, 5613 s' - '1970110, 1785 s'
+    row 'Simple JBB' simplejbb '' '575519, 1768 s' '277599, 959 s' '602, 31 s' '5648, 81 s'
+    LIMIT=20s row 'jPapaBench' jpapabench '' - - - -
+    LIMIT=20s row 'jPapaBench, two periods' jpapabench -DPERIODS=2 - - - -
     row 'Alarm Clock' alarmclock '' '531463, 432 s' '141138, 117 s' '109018, 188 s' '48166, 47 s'
     row 'Linked List' linkedlist '' '5919, 3 s' '1969, 5 s' '283, 1 s' '1422, 5 s'
     row 'Prod-Cons' prodcons '' '6410, 4 s' '2532, 6 s' '592, 1 s' '356, 4 s'
@@ -75,12 +80,13 @@ T
 
 ## Search for errors (Table II)
 
-Choices until the first violation. jPapaBench (4,500 lines) has no version here.
+Choices until the first violation.
 
 T
     titles
     options=
     row 'Elevator' elevator -DERROR '27053, 12 s' '9123, 7 s' '119797, 285 s' '1156, 5 s'
+    row 'jPapaBench' jpapabench -DERROR '230709, 147 s' '48337, 40 s' - '262, 7 s'
     row 'Alarm Clock' alarmclock -DERROR '428, 1 s' '161, 3 s' '167, 1 s' '65, 3 s'
     row 'Linked List' linkedlist -DERROR '1341, 1 s' '270, 3 s' '80, 1 s' '1290, 6 s'
     row 'RAX Extended' rax -DERROR '1315, 1 s' '22, 2 s' '18, 1 s' '20, 3 s'
