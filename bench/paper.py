@@ -88,7 +88,7 @@ def count_of(part, heading, columns, row, i):
             return None
         return re.sub(r" \([\d.]+\)$", "", cell)
     if part == "hybrid":
-        return cell
+        return None if heading.startswith("Determinacy") and row[-1] == "no" else cell
     if column in ("`hgs-jpf`", "`slice-n-dice:SEED`"):  # all seeds got through, or it is a matter of time
         return cell if cell.endswith("(100 %)") else None
     if column == "ours":  # random depth-first search: how often it was through in time
