@@ -494,6 +494,13 @@ static struct hd_decision decide(struct hd_explorer *ex)
     return follow_or_add(ex);
 }
 
+/* Have all events of the thread run that are in the graph? */
+static bool has_followed(const struct hd_graph_search *s, uint32_t thread)
+{
+    uint32_t newest = thread < s->g.lanes ? hd_graph_newest(&s->g, thread) : 0;
+    return !newest || hd_event_executed(&s->g, newest);
+}
+
 static bool go_on(struct hd_explorer *ex, uint32_t thread)
 {
     const struct hd_action *a = &ex->world.config->next[thread];
@@ -501,7 +508,8 @@ static bool go_on(struct hd_explorer *ex, uint32_t thread)
     if (hd_op_atomic((enum hd_op)a->op) || s->joining || !hd_graph_is_step(ex, thread) ||
         ex->path.depth >= HD_MAX_STEPS - 1 || s->sample)
         return false;
-    bool follows = s->wanted < s->n_want; /* then it is known which plain stores are events */
+    /* It is known which plain stores are events before the newest event of the thread. */
+    bool follows = s->wanted < s->n_want && !has_followed(s, thread);
     const struct hd_event *e = follows ? hd_event(&s->g, s->want[s->wanted]) : NULL;
     if (follows ? e->plain && e->thread == thread : hd_access_written(&s->g, a, 1) != 0)
         return false;
