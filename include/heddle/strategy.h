@@ -1,5 +1,5 @@
-/* Strategies for `heddle check --strategy ./mine.so`: a search order or a filter in a shared
- * object.  docs/plugins.md shows how one is written.
+/* Strategies for `heddle check --strategy ./mine.so`: a search order, a filter or a
+ * checker in a shared object.  docs/plugins.md shows how one is written.
  *
  *   cc -shared -fPIC -o mine.so mine.c
  *
@@ -21,15 +21,20 @@
 extern "C" {
 #endif
 
-#define HEDDLE_STRATEGY_VERSION 2
+#define HEDDLE_STRATEGY_VERSION 3
 
-/* What a strategy does, or'ed.  One that does anything else than HEDDLE_ORDERS is never
- * `verified`, nor is one that says nothing. */
+/* What a strategy does, or'ed.  One that does anything else than HEDDLE_ORDERS and
+ * HEDDLE_CHECKS is never `verified`, nor is one that says nothing. */
 enum {
     HEDDLE_ORDERS = 1,  /* it says which alternative comes first */
     HEDDLE_PRUNES = 2,  /* it leaves out alternatives */
     HEDDLE_SAMPLES = 4, /* every execution begins at the root; it says what is taken */
     HEDDLE_RANKS = 8,   /* it says from which of all states that were met the search goes on */
+    HEDDLE_CHECKS = 16, /* it objects to executions */
+    /* With HEDDLE_CHECKS: whether it objects to an execution depends on the order of dependent
+     * steps of different threads alone.  Then one execution is judged for all that differ in
+     * the order of independent steps; otherwise all of them are explored. */
+    HEDDLE_TRACES = 32,
 };
 
 enum { HEDDLE_NOTHING, HEDDLE_MEMORY, HEDDLE_SYNC, HEDDLE_THREAD };
@@ -94,9 +99,9 @@ enum {
     HEDDLE_CUT,       /* it was pruned, or a bound cut it */
 };
 
-/* All functions but one of choose, score and rank may be NULL.  They are called in this order:
- * `ran` for every new step; `prune` for every alternative; `choose`, or `score` for every
- * alternative that is left. */
+/* All functions but one of choose, score, rank and judge may be NULL.  They are called in this
+ * order: `ran` for every new step; `prune` for every alternative; `choose`, or `score` for
+ * every alternative that is left. */
 struct heddle_strategy {
     uint32_t version; /* HEDDLE_STRATEGY_VERSION */
     uint32_t claims;  /* HEDDLE_ORDERS and the like */
@@ -121,6 +126,12 @@ struct heddle_strategy {
      * execution has come to?  Every state is met once; the search goes on from the one with the
      * highest number (best first; ties are broken by the seed). */
     double (*rank)(void *self, const struct heddle_view *view);
+    /* HEDDLE_CHECKS: an execution is complete.  Is it wrong after its first n steps?  Called
+     * for n = 0, 1, …, view->depth, until it objects: a text that is not NULL is a violation,
+     * and its place is the last of the n steps.  A violation of the program itself is not judged.
+     * The same steps must always get the same answer: an objection is confirmed in a process
+     * that knows no other execution.  view->next says nothing here. */
+    const char *(*judge)(void *self, const struct heddle_view *view, uint32_t n);
 };
 
 struct heddle_start {

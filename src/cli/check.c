@@ -79,6 +79,10 @@ static void trace_head(struct hd_trace_head *head, const struct hd_check *check,
         hd_strs_add(&head->args, *arg);
     head->build = hd_strdup(build);
     head->strategy = hd_strdup(check->strategy);
+    const struct hd_plugin *plugin = &check->options.plugin;
+    if (plugin->used && plugin->claims & HD_PLUGIN_CHECKS)
+        head->checker = hd_str_format("%s%s%s", plugin->path, *plugin->argument ? ":" : "",
+                                      plugin->argument);
     hd_strs_add_all(&head->invariants, &check->invariants);
     hd_strs_add_all(&head->targets, &check->targets);
     head->seed = check->options.seed;

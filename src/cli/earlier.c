@@ -132,6 +132,7 @@ static bool is_wanted(enum hd_kind kind, const struct hd_options *o)
     switch (kind) {
     case HD_KIND_NONE:
     case HD_KIND_NO_PROGRESS: /* it takes --hang */
+    case HD_KIND_OBJECTION:   /* it takes the checker */
         return false;
     case HD_KIND_DATA_RACE:
         return o->races == HD_RACES_ERROR && o->suppressions.n_races == 0;

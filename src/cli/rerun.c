@@ -3,6 +3,7 @@
 #include "base/shown.h"
 #include "strategy/targets.h"
 #include "supervise/explain_memory.h"
+#include "supervise/plugin.h"
 #include "supervise/suppressions.h"
 
 #include <stdlib.h>
@@ -30,6 +31,24 @@ static int take_rules(struct hd_suppressions *s, const struct hd_trace *trace, c
         }
     }
     return hd_suppressions_resolve(s, input->program, err);
+}
+
+/* The checker of the head, which may object again. */
+static int take_checker(struct hd_plugin *plugin, const struct hd_trace *trace, const char *path,
+                        struct hd_err *err)
+{
+    struct hd_err why;
+    const char *checker = trace->head.checker;
+    if (!checker)
+        return 0;
+    if (!hd_plugin_is(checker))
+        return hd_err_set(err, "%s: checker %.60s: not PATH.so or PATH.lua", path, checker);
+    if (hd_plugin_find(plugin, checker, &why) != 0)
+        return hd_err_set(err, "%s is judged by a checker that cannot be asked: %s", path,
+                          why.text);
+    if (!(plugin->claims & HD_PLUGIN_CHECKS))
+        return hd_err_set(err, "%s: %.60s is no checker any more", path, checker);
+    return 0;
 }
 
 /* Threads and choices alone. */
@@ -69,6 +88,8 @@ int hd_rerun_init(struct hd_rerun *rerun, const struct hd_trace *trace, const ch
     o->leaks = trace->head.leaks;
     o->files_off = trace->head.files_off;
     o->volatile_ok = trace->head.volatile_ok;
+    if (take_checker(&o->plugin, trace, path, err) != 0)
+        return -1;
     if (take_rules(&o->suppressions, trace, path, input, err) != 0)
         return -1;
     struct hd_strs via = { 0 };

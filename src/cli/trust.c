@@ -13,7 +13,7 @@
 
 bool hd_trust_matters(const struct hd_trace_head *head)
 {
-    return head->cc_flags.n || head->args.n || head->invariants.n;
+    return head->cc_flags.n || head->args.n || head->invariants.n || head->checker;
 }
 
 void hd_trust_warn(const struct hd_trace_head *head)
@@ -61,6 +61,10 @@ static void add_wishes(struct hd_str *out, const struct hd_trace_head *head)
         hd_str_append(out, " --invariant");
         word(out, head->invariants.items[i]);
     }
+    if (head->checker) {
+        hd_str_append(out, " --strategy");
+        word(out, head->checker);
+    }
     if (head->args.n)
         hd_str_append(out, " --");
     for (size_t i = 0; i < head->args.n; i++)
@@ -83,12 +87,12 @@ static void add_files(struct hd_str *out, const struct hd_trust *r,
     }
 }
 
-/* The command that names everything itself, or with an invariant, which it cannot name,
- * --trust. */
+/* The command that names everything itself, or with an invariant or a checker, which it cannot
+ * name, --trust. */
 static void add_command(struct hd_str *out, const struct hd_trust *r,
                         const struct hd_trace_head *head)
 {
-    bool names_all = head->invariants.n == 0;
+    bool names_all = head->invariants.n == 0 && !head->checker;
     hd_input_shell_word(out, program_invocation_name);
     hd_str_appendf(out, " %s", r->command);
     if (names_all)
@@ -120,7 +124,7 @@ static int refuse(const struct hd_trust *r, const struct hd_trace_head *head, st
             "the program is not used; look at its first lines, then give these on the "
             "command line (--cc-flags), or --trust",
             r->path);
-    else if (head->invariants.n)
+    else if (head->invariants.n || head->checker)
         hd_err_set(err,
                    "%s was not made by this user, and asks for%s, which is not used; if you want "
                    "it, type: %s",
@@ -168,7 +172,7 @@ static void settle_name(const struct hd_trust *r, struct hd_trace_head *head)
 static bool lacks_word_of_user(const struct hd_trust *r, const struct hd_trace_head *head)
 {
     return (head->cc_flags.n && !r->cc_flags->n) || (head->args.n && !*r->args) ||
-           head->invariants.n || r->files->n == 0;
+           head->invariants.n || head->checker || r->files->n == 0;
 }
 
 int hd_trust_settle(const struct hd_trust *r, struct hd_trace *trace, struct hd_err *err)

@@ -1,8 +1,9 @@
-/* Which parts of a trace may be used.  Compiler options run code (-fplugin=), write files (-MF)
- * and choose headers (-I); arguments make the program do anything that it can do; an invariant
- * is a function that is called, and `heddle report` also takes the program's name from the
- * trace.  These come from the author of the trace.  They are used if the author is this user
- * (the trace is signed), or with --trust; otherwise those of the command line are used. */
+/* Which parts of a trace may be used.  Compiler options run code (-fplugin=), write files
+ * (-MF) and choose headers (-I); arguments make the program do anything that it can do; an
+ * invariant is a function that is called, a checker a shared object that is loaded, and
+ * `heddle report` also takes the program's name from the trace.  These come from the author
+ * of the trace.  They are used if the author is this user (the trace is signed), or with
+ * --trust; otherwise those of the command line are used. */
 #ifndef HD_CLI_TRUST_H
 #define HD_CLI_TRUST_H
 

@@ -18,7 +18,8 @@
     X(MISUSE, "misuse")                                                                          \
     X(TARGET, "target")                                                                          \
     X(ABORT, "abort")                                                                            \
-    X(NO_PROGRESS, "no-progress")
+    X(NO_PROGRESS, "no-progress")                                                                \
+    X(OBJECTION, "objection")
 
 enum hd_kind {
     HD_KIND_NONE,
@@ -177,7 +178,8 @@ struct hd_finding {
     /* The execution has a data race before it, or nobody looked for one.  Then C gives it no
      * meaning, and its replay may differ from it. */
     uint32_t racy;
-    uint32_t call; /* assertion: the site of the call that says that it fails; 0: not known */
+    uint32_t judged; /* objection of a checker from outside: after so many scheduled steps */
+    uint32_t call;   /* assertion: the site of the call that says that it fails; 0: not known */
     uint32_t n_shown;
     struct hd_shown shown[HD_MAX_SHOWN];
     struct hd_standing standings[64];

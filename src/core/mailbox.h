@@ -10,6 +10,7 @@
 
 #define HD_MOST_ALTERNATIVES (65536 + HD_MAX_THREADS)
 #define HD_MOST_OPENED 4096
+#define HD_OBJECTION_BYTES 300
 
 enum hd_whose { HD_TURN_NOBODY, HD_TURN_HOST, HD_TURN_WORKER, HD_TURN_GONE };
 
@@ -17,6 +18,7 @@ enum hd_question {
     HD_QUESTION_NODE,  /* in which order are the alternatives taken, and which are left out? */
     HD_QUESTION_ENDED, /* an execution is over: what is opened, and is that all? */
     HD_QUESTION_STATE, /* how promising is the state? */
+    HD_QUESTION_JUDGE, /* an execution is complete: does the checker object to it? */
 };
 
 enum hd_ending { HD_ENDING_COMPLETE, HD_ENDING_VIOLATION, HD_ENDING_CUT };
@@ -39,7 +41,9 @@ struct hd_mailbox {
     uint32_t kept;                        /* so many alternatives are taken, in this order: */
     uint32_t order[HD_MOST_ALTERNATIVES]; /* numbers of alternatives, each once */
     uint32_t n_opened, stop;
-    uint32_t rank; /* of the state: the lower, the more promising */
+    uint32_t rank;            /* of the state: the lower, the more promising */
+    uint32_t objects, judged; /* the checker objects, after so many steps */
+    char objection[HD_OBJECTION_BYTES];
     struct {
         uint32_t depth, thread;
     } opened[HD_MOST_OPENED];

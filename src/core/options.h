@@ -115,6 +115,8 @@ enum hd_plugin_claim {
     HD_PLUGIN_PRUNES = 2,
     HD_PLUGIN_SAMPLES = 4,
     HD_PLUGIN_RANKS = 8,
+    HD_PLUGIN_CHECKS = 16,
+    HD_PLUGIN_TRACES = 32,
 };
 
 /* A strategy from outside (docs/design/024-plugins.md). */

@@ -58,6 +58,7 @@ struct hd_program_info {
     /* May use objects that threads wait for, beside variables and the ends of threads.  It says
      * which search is the faster one, nothing else. */
     uint32_t has_objects;
+    uint32_t all_accesses; /* no access was left out because others do not conflict with it */
     /* String offset: where it looks at an address of a thread's own memory as a number
      * (analyse/alike.h); 0: nowhere. */
     uint32_t told_apart;

@@ -315,12 +315,14 @@ static uint32_t tell_apart(struct hd_pass *p, struct hd_facts *facts)
     return offset;
 }
 
-static void make_tables(struct hd_pass *p, const uint8_t build_id[16], bool looks_at_clock)
+static void make_tables(struct hd_pass *p, const uint8_t build_id[16], bool looks_at_clock,
+                        bool all_accesses)
 {
     struct hd_program_info info = { .magic = HD_PROGRAM_MAGIC,
                                     .abi = HD_ABI_VERSION,
                                     .n_filters = HD_N_FILTERS,
-                                    .n_searches = HD_N_SEARCHES };
+                                    .n_searches = HD_N_SEARCHES,
+                                    .all_accesses = all_accesses };
     bool unknown = p->externals.n > 0;
     info.n_unseen = (uint32_t)p->unseen.n;
     info.unseen = hd_sites_list(&p->sites, &p->unseen);
@@ -521,7 +523,7 @@ int hd_instrument(LLVMModuleRef module, const struct hd_instrument_options *opti
     uint32_t size = rewrite_all(&p, module, options);
     rename_main(&p, LLVMGetNamedFunction(module, "main"));
     hd_zones_globals(&p);
-    make_tables(&p, build_id, looks_at_clock);
+    make_tables(&p, build_id, looks_at_clock, options->all_accesses);
     hd_bitcode_embed(module, HD_SECTION_MODULE, LLVMGetBufferStart(bitcode),
                      LLVMGetBufferSize(bitcode), 16);
     LLVMDisposeMemoryBuffer(bitcode);

@@ -17,10 +17,10 @@
 #define MOST_INSTRUCTIONS 100000000 /* of one call */
 #define EVERY 100000                /* instructions between two looks */
 
-enum { CHOOSE, SCORE, PRUNE, RAN, BACK, ENDED, STOP, RANK, N_FUNCTIONS };
+enum { CHOOSE, SCORE, PRUNE, RAN, BACK, ENDED, STOP, RANK, JUDGE, N_FUNCTIONS };
 
-static const char *const names[N_FUNCTIONS] = { "choose", "score", "prune", "ran",
-                                                "back",   "ended", "stop",  "rank" };
+static const char *const names[N_FUNCTIONS] = { "choose", "score", "prune", "ran",  "back",
+                                                "ended",  "stop",  "rank",  "judge" };
 
 /* One strategy in one process. */
 static struct script {
@@ -30,6 +30,7 @@ static struct script {
     int functions[N_FUNCTIONS]; /* in the registry; LUA_NOREF: it has none */
     int view_table;
     const struct heddle_view *view;
+    char objection[300];
     struct heddle_strategy strategy;
 } script;
 
@@ -230,7 +231,7 @@ static const char *error_text(lua_State *lua)
 /* What a call is about, besides the view. */
 struct call {
     int function;
-    lua_Integer number; /* 0: none */
+    lua_Integer number; /* -1: none */
     const char *text;   /* NULL: none */
     lua_Integer integer;
     double score;
@@ -243,7 +244,7 @@ static int call_inside(lua_State *lua)
     int given = 1;
     lua_rawgeti(lua, LUA_REGISTRYINDEX, script.functions[c->function]);
     push_view(lua, script.view);
-    if (c->number) {
+    if (c->number >= 0) {
         lua_pushinteger(lua, c->number);
         given++;
     }
@@ -259,6 +260,12 @@ static int call_inside(lua_State *lua)
         if (!is || c->integer < 1 || c->integer > (lua_Integer)script.view->n_alternatives)
             return luaL_error(lua, "choose returned %s; it must be a whole number from 1 to %d",
                               luaL_tolstring(lua, -1, NULL), (int)script.view->n_alternatives);
+    }
+    if (c->function == JUDGE && c->flag) {
+        if (lua_type(lua, -1) != LUA_TSTRING)
+            return luaL_error(lua, "judge returned %s; it must be a text, or nil",
+                              luaL_tolstring(lua, -1, NULL));
+        snprintf(script.objection, sizeof script.objection, "%s", lua_tostring(lua, -1));
     }
     if (c->function == SCORE || c->function == RANK) {
         int is = 0;
@@ -284,7 +291,7 @@ static void call(struct call *c, const struct heddle_view *view)
 
 static uint32_t choose(void *self, const struct heddle_view *view)
 {
-    struct call c = { .function = CHOOSE, .integer = 1 };
+    struct call c = { .function = CHOOSE, .number = -1, .integer = 1 };
     (void)self;
     call(&c, view);
     return (uint32_t)(c.integer - 1);
@@ -323,14 +330,14 @@ static void back(void *self, const struct heddle_view *view, uint32_t number)
 static void ended(void *self, const struct heddle_view *view, uint32_t how)
 {
     static const char *const words[] = { "ended", "violation", "cut" };
-    struct call c = { .function = ENDED, .text = words[how < 3 ? how : 2] };
+    struct call c = { .function = ENDED, .number = -1, .text = words[how < 3 ? how : 2] };
     (void)self;
     call(&c, view);
 }
 
 static bool stop(void *self, const struct heddle_view *view)
 {
-    struct call c = { .function = STOP };
+    struct call c = { .function = STOP, .number = -1 };
     (void)self;
     call(&c, view);
     return c.flag;
@@ -338,10 +345,19 @@ static bool stop(void *self, const struct heddle_view *view)
 
 static double rank(void *self, const struct heddle_view *view)
 {
-    struct call c = { .function = RANK };
+    struct call c = { .function = RANK, .number = -1 };
     (void)self;
     call(&c, view);
     return c.score;
+}
+
+/* After n steps: the last of them is step n, as a script counts. */
+static const char *judge(void *self, const struct heddle_view *view, uint32_t n)
+{
+    struct call c = { .function = JUDGE, .number = (lua_Integer)n };
+    (void)self;
+    call(&c, view);
+    return c.flag ? script.objection : NULL;
 }
 
 /* ---- the beginning ---- */
@@ -351,10 +367,9 @@ static uint32_t read_claims(lua_State *lua)
     static const struct {
         const char *word;
         uint32_t claim;
-    } words[] = { { "orders", HEDDLE_ORDERS },
-                  { "prunes", HEDDLE_PRUNES },
-                  { "samples", HEDDLE_SAMPLES },
-                  { "ranks", HEDDLE_RANKS } };
+    } words[] = { { "orders", HEDDLE_ORDERS },   { "prunes", HEDDLE_PRUNES },
+                  { "samples", HEDDLE_SAMPLES }, { "ranks", HEDDLE_RANKS },
+                  { "checks", HEDDLE_CHECKS },   { "traces", HEDDLE_TRACES } };
     const size_t n_words = sizeof words / sizeof *words;
     uint32_t claims = 0;
     lua_getfield(lua, -1, "claims");
@@ -365,7 +380,7 @@ static uint32_t read_claims(lua_State *lua)
                !(strlen(words[i].word) == n && strncmp(words[i].word, text, n) == 0))
             i++;
         if (i == n_words && n)
-            luaL_error(lua, "claims: there are orders, prunes, samples, ranks");
+            luaL_error(lua, "claims: there are orders, prunes, samples, ranks, checks, traces");
         claims |= i < n_words ? words[i].claim : 0;
         text += n + strspn(text + n, ", ");
     }
@@ -386,7 +401,7 @@ static void read_functions(lua_State *lua)
         if (i == N_FUNCTIONS)
             luaL_error(lua,
                        "no function is called %s; there are: choose, score, prune, ran, "
-                       "back, ended, stop, rank",
+                       "back, ended, stop, rank, judge",
                        name);
         luaL_checktype(lua, -1, LUA_TFUNCTION);
         lua_pushvalue(lua, -1);
@@ -480,5 +495,6 @@ const struct heddle_strategy *heddle_strategy(struct heddle_start *start)
     s->ended = script.functions[ENDED] != LUA_NOREF ? ended : NULL;
     s->stop = script.functions[STOP] != LUA_NOREF ? stop : NULL;
     s->rank = script.functions[RANK] != LUA_NOREF ? rank : NULL;
+    s->judge = script.functions[JUDGE] != LUA_NOREF ? judge : NULL;
     return s;
 }

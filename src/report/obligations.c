@@ -262,7 +262,8 @@ bool hd_oblige_plugin(const struct hd_evidence *e, struct hd_strs *why)
 {
     const struct hd_plugin *plugin = &e->options->plugin;
     const char *name = hd_plugin_name(plugin);
-    uint32_t known = HD_PLUGIN_ORDERS | HD_PLUGIN_PRUNES | HD_PLUGIN_SAMPLES | HD_PLUGIN_RANKS;
+    uint32_t known = HD_PLUGIN_ORDERS | HD_PLUGIN_PRUNES | HD_PLUGIN_SAMPLES | HD_PLUGIN_RANKS |
+                     HD_PLUGIN_CHECKS | HD_PLUGIN_TRACES;
     if (!plugin->used || hd_plugin_keeps_all(plugin))
         return true;
     if (plugin->claims & HD_PLUGIN_PRUNES)
@@ -276,6 +277,29 @@ bool hd_oblige_plugin(const struct hd_evidence *e, struct hd_strs *why)
         hd_strs_addf(why, "%s does not declare what it does, or declares what is not known here",
                      name);
     return false;
+}
+
+/* A checker that does not declare HEDDLE_TRACES may look at anything that it is shown; what is
+ * never a step, or never explored, is not shown. */
+bool hd_oblige_checker(const struct hd_evidence *e, struct hd_strs *why)
+{
+    const struct hd_plugin *plugin = &e->options->plugin;
+    const struct hd_program_info *info = hd_program_info(e->program);
+    const char *name = hd_plugin_name(plugin);
+    size_t before = why->n;
+    if (!plugin->used || !(plugin->claims & HD_PLUGIN_CHECKS) ||
+        plugin->claims & HD_PLUGIN_TRACES)
+        return true;
+    if (e->options->filters & ~hd_filters_not_reductions())
+        hd_strs_addf(why, "%s was shown one order of independent steps, and not all", name);
+    if (!info->all_accesses)
+        hd_strs_addf(why,
+                     "accesses that conflict with no other thread's are no steps, so %s was not "
+                     "shown them (--analysis all)",
+                     name);
+    if (info->awaits)
+        hd_strs_addf(why, "turns of loops that wait in vain were not shown to %s", name);
+    return why->n == before;
 }
 
 bool hd_oblige_chain(const struct hd_evidence *e, struct hd_strs *why)

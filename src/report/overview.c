@@ -25,6 +25,8 @@ static const char *noun(enum hd_kind kind)
         return "abnormal end";
     case HD_KIND_NO_PROGRESS:
         return "execution without progress";
+    case HD_KIND_OBJECTION:
+        return "objection of the checker";
     default:
         return hd_kind_text(kind);
     }

@@ -33,6 +33,7 @@ const char *hd_kind_words(uint32_t kind)
         [HD_KIND_TARGET] = "the target is reached",
         [HD_KIND_ABORT] = "the program gives up",
         [HD_KIND_NO_PROGRESS] = "no progress",
+        [HD_KIND_OBJECTION] = "the checker objects",
     };
     return words[kind < HD_KIND_COUNT ? kind : HD_KIND_NONE];
 }

@@ -18,6 +18,7 @@ struct hd_trace_head {
     struct hd_strs args; /* of the program, without its name */
     char *build;         /* 32 hex digits */
     char *strategy;
+    char *checker; /* the strategy from outside that judges, with its argument; NULL: none */
     struct hd_strs invariants;
     struct hd_strs targets;
     uint64_t seed;

@@ -169,6 +169,7 @@ enum word {
     PROGRAM,
     BUILD,
     STRATEGY,
+    CHECKER,
     SEED,
     EXPECT_EXIT,
     NO_TIMEOUTS,
@@ -199,10 +200,11 @@ enum word {
 };
 
 static const char *const head_words[N_WORDS] = {
-    "program",   "build",     "strategy", "seed",   "expect-exit", "no-timeouts", "spurious",
-    "memory",    "polls",     "faults",   "nondet", "leaks",       "volatile-ok", "files-off",
-    "reuse",     "violation", "threads",  "race",   "stuck",       "cycle",       "steps",
-    "signature", "source",    "cc-flag",  "arg",    "invariant",   "target",      "rule",
+    "program",     "build",       "strategy",  "checker", "seed",      "expect-exit",
+    "no-timeouts", "spurious",    "memory",    "polls",   "faults",    "nondet",
+    "leaks",       "volatile-ok", "files-off", "reuse",   "violation", "threads",
+    "race",        "stuck",       "cycle",     "steps",   "signature", "source",
+    "cc-flag",     "arg",         "invariant", "target",  "rule",
 };
 
 static int read_threads(struct reader *r)
@@ -303,15 +305,16 @@ static int read_text(struct reader *r, enum word which, char *text)
     if (number)
         return number > 0 ? 0 : -1;
     switch (which) {
-    case PROGRAM:
-        head->program = hd_strdup(text);
-        return 0;
     case BUILD:
         return read_build(r, text);
     case SIGNATURE:
         return read_signature(r, text);
+    case PROGRAM:
     case STRATEGY:
-        head->strategy = hd_strdup(text);
+    case CHECKER:
+        *(which == PROGRAM    ? &head->program
+          : which == STRATEGY ? &head->strategy
+                              : &head->checker) = hd_strdup(text);
         return 0;
     case FAULTS:
         if (!hd_faults_parse(text, &head->faults))
@@ -333,10 +336,8 @@ static int read_text(struct reader *r, enum word which, char *text)
             return hd_words_fail(&r->words, "steps '%.60s' (there are: all, scheduled)", text);
         return 0;
     case SOURCE:
-        hd_strs_add(&head->sources, text);
-        return 0;
     case CC_FLAG:
-        hd_strs_add(&head->cc_flags, text);
+        hd_strs_add(which == SOURCE ? &head->sources : &head->cc_flags, text);
         return 0;
     case ARG:
     case INVARIANT:

@@ -26,6 +26,7 @@ void hd_trace_head_release(struct hd_trace_head *head)
     free(head->program);
     free(head->build);
     free(head->strategy);
+    free(head->checker);
 }
 
 void hd_trace_quote(struct hd_str *out, const char *text)
@@ -76,14 +77,22 @@ static void write_program(struct hd_str *out, const struct hd_trace_head *head)
     line(out, "build", head->build);
 }
 
+static void write_search(struct hd_str *out, const struct hd_trace_head *head,
+                         const struct hd_run *run)
+{
+    line(out, "strategy", head->strategy);
+    if (run->found && run->finding.kind == HD_KIND_OBJECTION)
+        line(out, "checker", head->checker);
+    lines(out, "invariant", &head->invariants);
+    lines(out, "target", &head->targets);
+}
+
 static void write_head(struct hd_str *out, const struct hd_trace_head *head,
                        const struct hd_run *run)
 {
     hd_str_appendf(out, "heddle-trace %d\n", HD_TRACE_VERSION);
     write_program(out, head);
-    line(out, "strategy", head->strategy);
-    lines(out, "invariant", &head->invariants);
-    lines(out, "target", &head->targets);
+    write_search(out, head, run);
     if (head->seed)
         hd_str_appendf(out, "seed %llu\n", (unsigned long long)head->seed);
     if (head->expect_exit)

@@ -199,6 +199,32 @@ int hd_rules_split(const struct hd_options *options, struct hd_err *err)
     return 0;
 }
 
+/* A checker sees the executions that are explored.  A reduction by traces keeps one of those
+ * that differ in the order of independent steps alone; others keep less. */
+static int check_checker(const struct hd_options *options, struct hd_err *err)
+{
+    const char *name = hd_plugin_name(&options->plugin);
+    uint32_t by_traces = HD_FILTER_SLEEP | HD_FILTER_DPOR | HD_FILTER_DPOR_PLAIN |
+                         HD_FILTER_SOURCE | HD_FILTER_OPTIMAL;
+    uint32_t reductions = options->filters & ~hd_filters_not_reductions();
+    if (reductions && !hd_plugin_takes_reductions(&options->plugin))
+        return hd_err_set(err,
+                          "%s may object to the order of independent steps, which a reduction "
+                          "leaves out: leave out --reduce, or declare HEDDLE_TRACES",
+                          name);
+    if (reductions & ~by_traces)
+        return hd_err_set(err,
+                          "%s judges whole executions, and this reduction keeps states only: use "
+                          "--reduce optimal, source, dpor or sleep",
+                          name);
+    if (options->finer)
+        return hd_err_set(err,
+                          "%s sees the order of steps that --finer takes for independent: leave "
+                          "out --finer",
+                          name);
+    return 0;
+}
+
 static int check_plugin(const struct hd_options *options, struct hd_err *err)
 {
     const char *name = hd_plugin_name(&options->plugin);
@@ -206,6 +232,8 @@ static int check_plugin(const struct hd_options *options, struct hd_err *err)
         return hd_err_set(err, "%s has one memory: it needs -j 1", name);
     if (options->iterative)
         return hd_err_set(err, "%s cannot be combined with chess: use --preemptions", name);
+    if (options->plugin.claims & HD_PLUGIN_CHECKS && check_checker(options, err) != 0)
+        return -1;
     if (options->filters & ~hd_filters_not_reductions() && !hd_plugin_keeps_all(&options->plugin))
         return hd_err_set(err,
                           "%s may leave out schedules that a reduction relies on: leave out "

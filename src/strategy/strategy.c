@@ -299,7 +299,7 @@ static int no_preset(const char *text, struct hd_err *err)
 }
 
 /* A strategy from outside.  One that only orders goes with the best reduction; what another
- * leaves out, no reduction may rely on. */
+ * leaves out, no reduction may rely on, and a checker may see what a reduction leaves out. */
 static int set_plugin(struct hd_options *o, const char *text, struct hd_err *err)
 {
     reset(o);
@@ -309,7 +309,7 @@ static int set_plugin(struct hd_options *o, const char *text, struct hd_err *err
         o->search = HD_SEARCH_BEST_FIRST;
     else if (o->plugin.claims & HD_PLUGIN_SAMPLES)
         o->search = HD_SEARCH_RANDOM;
-    else if (hd_plugin_keeps_all(&o->plugin))
+    else if (hd_plugin_takes_reductions(&o->plugin))
         o->filters = HD_FILTER_OPTIMAL;
     return 0;
 }

@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/shown.h"
 #include "supervise/exploration.h"
+#include "supervise/plugin.h"
 #include "supervise/supervise.h"
 #include "supervise/suspects.h"
 
@@ -29,6 +30,9 @@ bool hd_finding_same(const struct hd_finding *a, const struct hd_finding *b)
         return b->kind == a->kind && b->thread == a->thread;
     if (a->kind == HD_KIND_CRASH) /* while solo an exploration does not know the site */
         return b->kind == a->kind && b->thread == a->thread &&
+               strcmp(b->message, a->message) == 0;
+    if (a->kind == HD_KIND_OBJECTION)
+        return b->kind == a->kind && b->judged == a->judged && b->site == a->site &&
                strcmp(b->message, a->message) == 0;
     if (a->kind == HD_KIND_ASSERTION && strcmp(b->message, a->message) != 0)
         return false; /* there may be two on a line */
@@ -142,6 +146,17 @@ static int did_not_replay(const struct hd_exploration *x, const struct hd_findin
     const char *instead = run->found ? hd_kind_text(run->finding.kind) : "none";
     if (found->racy)
         return HD_UNDEFINED;
+    if (found->kind == HD_KIND_OBJECTION &&
+        (!run->found || run->finding.kind == HD_KIND_OBJECTION)) {
+        hd_err_set(err,
+                   "the checker %s is not deterministic: it objected after step %u (%s), and "
+                   "asked again about the same execution alone %s%s%s; it must judge by the "
+                   "steps of one execution, and forget all when n is 0",
+                   hd_plugin_name(&x->job->options.plugin), found->judged, found->message,
+                   run->found ? "it objects otherwise (" : "it does not object",
+                   run->found ? run->finding.message : "", run->found ? ")" : "");
+        return HD_EXIT_INPUT;
+    }
     if (x->result->counters.opaque == 0) {
         hd_err_set(err, "the violation did not replay: found %s (%s), the replay gave %s (%s)",
                    hd_kind_text(found->kind), found->message, instead,

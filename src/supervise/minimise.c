@@ -32,7 +32,7 @@ bool hd_minimise_can(const struct hd_run *run)
     return run->found && !run->scheduled_only && run->n_log > 0 && run->n_log <= LONGEST &&
            !(run->finding.kind == HD_KIND_NO_PROGRESS && !run->finding.site) &&
            run->finding.kind != HD_KIND_DATA_RACE && run->finding.kind != HD_KIND_LIVELOCK &&
-           !run->finding.partial;
+           run->finding.kind != HD_KIND_OBJECTION && !run->finding.partial;
 }
 
 static uint32_t scheduled(const struct hd_run *run)

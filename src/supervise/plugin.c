@@ -38,7 +38,14 @@ const char *hd_plugin_name(const struct hd_plugin *plugin) { return hd_fs_base(p
 
 bool hd_plugin_keeps_all(const struct hd_plugin *plugin)
 {
-    return plugin->claims == HD_PLUGIN_ORDERS;
+    uint32_t harmless = HD_PLUGIN_ORDERS | HD_PLUGIN_CHECKS;
+    return plugin->claims & harmless && !(plugin->claims & ~(harmless | HD_PLUGIN_TRACES));
+}
+
+bool hd_plugin_takes_reductions(const struct hd_plugin *plugin)
+{
+    bool checks = plugin->claims & HD_PLUGIN_CHECKS;
+    return hd_plugin_keeps_all(plugin) && (!checks || plugin->claims & HD_PLUGIN_TRACES);
 }
 
 static bool is_script(const struct hd_plugin *plugin)
@@ -99,6 +106,16 @@ static int check(const struct hd_plugin *plugin, const struct heddle_strategy *s
                           name);
     if (!s->choose && !s->score && s->claims & (HEDDLE_ORDERS | HEDDLE_SAMPLES))
         return hd_err_set(err, "%s says no order: it has neither choose nor score", name);
+    bool checks = s->claims & HEDDLE_CHECKS;
+    if (checks != (s->judge != NULL))
+        return hd_err_set(err, "%s %s", name,
+                          checks ? "declares HEDDLE_CHECKS, but has no function judge"
+                                 : "has a function judge, but does not declare HEDDLE_CHECKS");
+    if (s->claims & HEDDLE_TRACES && !checks)
+        return hd_err_set(err,
+                          "%s declares HEDDLE_TRACES, which says what HEDDLE_CHECKS depends on, "
+                          "and not HEDDLE_CHECKS",
+                          name);
     bool ranks = s->claims & HEDDLE_RANKS;
     if (ranks != (s->rank != NULL))
         return hd_err_set(err, "%s %s", name,

@@ -16,8 +16,12 @@ bool hd_plugin_is(const char *text);
  * err if that does not work. */
 int hd_plugin_find(struct hd_plugin *plugin, const char *text, struct hd_err *err);
 
-/* Does it only order?  Then every schedule is explored as without it. */
+/* Does it only order and check?  Then every schedule is explored as without it. */
 bool hd_plugin_keeps_all(const struct hd_plugin *plugin);
+
+/* May a reduction leave out executions that differ in the order of independent steps alone?  A
+ * checker must say that it cannot tell them apart. */
+bool hd_plugin_takes_reductions(const struct hd_plugin *plugin);
 
 /* Its name for messages: the last part of its path. */
 const char *hd_plugin_name(const struct hd_plugin *plugin);

@@ -146,6 +146,21 @@ static bool answer_state(struct host *h)
     return true;
 }
 
+static void answer_judge(struct host *h)
+{
+    const struct heddle_strategy *s = h->strategy;
+    const struct heddle_view *view = &h->view->view;
+    h->box->objects = 0;
+    for (uint32_t n = 0; n <= view->depth && !h->box->error[0] && !h->box->objects; n++) {
+        const char *text = s->judge(s->self, view, n);
+        if (!text)
+            continue;
+        h->box->objects = 1;
+        h->box->judged = n;
+        snprintf(h->box->objection, sizeof h->box->objection, "%s", text);
+    }
+}
+
 static void limit_time(double seconds)
 {
     double rest = seconds - (double)(time_t)seconds;
@@ -167,6 +182,8 @@ static _Noreturn void serve(struct host *h, double seconds)
                 answer_state(h);
             else if (box->question == HD_QUESTION_NODE)
                 answer_node(h);
+            else if (box->question == HD_QUESTION_JUDGE)
+                answer_judge(h);
             else
                 answer_ended(h);
         }
@@ -249,6 +266,7 @@ int hd_plugin_host_start(struct hd_plugin_host *host, struct hd_worker_memory *s
     pid_t self = getpid();
     hd_plugin_host_stop(host);
     shared->mailbox.turn = HD_TURN_WORKER;
+    shared->mailbox.error[0] = 0;
     fflush(NULL);
     pid_t pid = fork();
     if (pid == 0)
@@ -258,6 +276,20 @@ int hd_plugin_host_start(struct hd_plugin_host *host, struct hd_worker_memory *s
                           strerror(errno));
     host->pid = pid;
     return 0;
+}
+
+int hd_plugin_host_ask(struct hd_mailbox *box, struct hd_err *err)
+{
+    uint32_t turn = HD_TURN_WORKER;
+    if (__atomic_compare_exchange_n(&box->turn, &turn, HD_TURN_HOST, false, __ATOMIC_RELEASE,
+                                    __ATOMIC_ACQUIRE))
+        futex(&box->turn, FUTEX_WAKE, 1);
+    while ((turn = __atomic_load_n(&box->turn, __ATOMIC_ACQUIRE)) == HD_TURN_HOST)
+        futex(&box->turn, FUTEX_WAIT, HD_TURN_HOST);
+    if (turn == HD_TURN_WORKER && !box->error[0])
+        return 0;
+    box->error[sizeof box->error - 1] = 0;
+    return hd_err_set(err, "%s", *box->error ? box->error : "the checker gives no answer");
 }
 
 void hd_plugin_host_stop(struct hd_plugin_host *host)

@@ -1,4 +1,5 @@
 /* One run of a given schedule, in a worker of its own. */
+#include "supervise/plugin_judge.h"
 #include "supervise/supervise.h"
 
 #include <stdio.h>
@@ -128,6 +129,9 @@ int hd_supervise_replay(const struct hd_job *job, const struct hd_script *script
             if (run->found)
                 run->finding = outcome == HD_OUTCOME_DIED ? worker.shared->died
                                                           : worker.shared->findings[0];
+            if (outcome == HD_OUTCOME_OVER && hd_plugin_judges(job, run) &&
+                hd_plugin_judge(job, worker.shared, run, err) != 0)
+                outcome = HD_OUTCOME_INPUT;
             hd_finding_shown(&run->finding);
             name_invariant(&run->finding, job->program);
             strip_signature(&run->finding);
@@ -145,6 +149,7 @@ int hd_supervise_replay(const struct hd_job *job, const struct hd_script *script
         case HD_OUTCOME_INPUT:
         case HD_OUTCOME_DIVERGED:
         case HD_OUTCOME_KILLED:
+            hd_run_release(run);
             return HD_EXIT_INPUT;
         case HD_OUTCOME_BUG:
             return HD_EXIT_INTERNAL;

@@ -77,13 +77,32 @@ done
 
 # ---- the tutorial ----
 
-# The code of docs/plugins.md, as it stands there: two scripts and a program in C.
+# The code of docs/plugins.md, as it stands there: three scripts and a program in C.
 awk -v to="$tmp/tutorial" '/^```(lua|c)$/ { file = to (++n) "." substr($0, 4); next } /^```$/ { file = "" } file { print >file }' "$ROOT/docs/plugins.md"
 if [ -e "$lua" ]; then
     check --strategy "$tmp/tutorial1.lua" "$good"
     is 'the script of the tutorial' "verified $traces" '"\(.verdict) \(.executions)"'
     check --strategy "$tmp/tutorial3.lua" "$good"
     is 'its best-first search' "no-violation-found $states" '"\(.verdict) \(.states)"'
+    cat >"$tmp/flag.c" <<'EOC'
+#include <pthread.h>
+static _Atomic int data, flag;
+static void *work(void *p)
+{
+    data = 1;
+    return p;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, work, 0);
+    flag = 1;
+    pthread_join(t, 0);
+    return 0;
+}
+EOC
+    check --analysis all --strategy "$tmp/tutorial4.lua" "$tmp/flag.c"
+    is 'its checker' 'objection flag is written before data' '.violations[0] | "\(.kind) \(.message)"'
 fi
 build tutorial2
 check --strategy "$tmp/tutorial2.so" "$good"

@@ -220,6 +220,11 @@ static void every_fact(void **state)
          p.options.plugin = (struct hd_plugin){ 1, 0, "./mine.so", "" });
     FACT("plugin", "mine.so does not declare",
          p.options.plugin = (struct hd_plugin){ 1, HD_PLUGIN_ORDERS | 64, "./mine.so", "" });
+    FACT("checker", "one order of independent steps",
+         p.options.plugin = (struct hd_plugin){ 1, HD_PLUGIN_CHECKS, "./mine.so", "" },
+         p.options.filters |= HD_FILTER_OPTIMAL);
+    FACT("checker", "mine.so was not shown them (--analysis all)",
+         p.options.plugin = (struct hd_plugin){ 1, HD_PLUGIN_CHECKS, "./mine.so", "" });
     FACT("chain", "right together", p.options.filters |= HD_FILTER_STATES);
     FACT("queue", "2 states", p.result.counters.states_dropped = 2);
     FACT("stored", "four bits", p.options.filters = HD_FILTER_STATES,

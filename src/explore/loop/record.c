@@ -11,7 +11,7 @@ uint64_t hd_explorer_fingerprint(const struct hd_finding *f)
 {
     uint64_t h = hd_hash_step(f->kind, f->partial ? ~0ull : f->line);
     h = hd_hash_bytes(h, f->file, strnlen(f->file, sizeof f->file));
-    if (f->kind == HD_KIND_ASSERTION) /* there may be two on a line */
+    if (f->kind == HD_KIND_ASSERTION || f->kind == HD_KIND_OBJECTION) /* two on a line */
         h = hd_hash_bytes(h, f->message, strnlen(f->message, sizeof f->message));
     if (f->kind != HD_KIND_DEADLOCK && f->kind != HD_KIND_DATA_RACE)
         return hd_hash_step(hd_hash_step(h, f->site), f->pc);

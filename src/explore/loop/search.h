@@ -30,6 +30,9 @@ struct hd_search_ops {
     /* After an execution: the depth of the node whose next alternative is to be taken (its
      * `taken` already advanced), or -1 when there is none. */
     int64_t (*resume)(struct hd_explorer *ex);
+    /* The execution is complete and counts: is there an objection to it?  The finding is filled
+     * in.  May be NULL: there is none. */
+    bool (*objects)(struct hd_explorer *ex, struct hd_finding *objection);
     /* For a search that decides alone, without nodes and filters: the next decision; and
      * whether the running thread may run its next action at once.  NULL: other searches. */
     struct hd_decision (*decide)(struct hd_explorer *ex);

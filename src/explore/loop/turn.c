@@ -215,6 +215,10 @@ struct hd_decision hd_explorer_over(struct hd_explorer *ex, const struct hd_find
         ex->search->ended(ex, finding);
     if (depth > ex->cnt->max_depth)
         ex->cnt->max_depth = depth;
+    struct hd_finding objection;
+    if (__builtin_expect(ex->search->objects != NULL, 0) && !violation && !against &&
+        ex->search->objects(ex, &objection))
+        violation = &objection;
     if (violation && hd_record_finding(ex, violation) && !ex->opt->keep_going)
         return hd_explorer_stop(ex, HD_STATE_STOPPED);
     return turn_to_next(ex);

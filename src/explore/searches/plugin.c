@@ -26,6 +26,13 @@ static void *create(struct hd_explorer *ex)
     return self->once && self->had ? self : NULL;
 }
 
+/* Is it asked about nodes?  A checker that declares nothing else is not. */
+static bool decides(const struct hd_explorer *ex)
+{
+    uint32_t judges = HD_PLUGIN_CHECKS | HD_PLUGIN_TRACES;
+    return !(ex->opt->plugin.claims & HD_PLUGIN_CHECKS) || ex->opt->plugin.claims & ~judges;
+}
+
 static bool claims(const struct hd_explorer *ex, enum hd_plugin_claim claim)
 {
     return ex->opt->plugin.claims & claim;
@@ -94,7 +101,8 @@ static uint32_t choose(struct hd_explorer *ex, uint32_t *alts, uint32_t n)
     self->ending = HD_ENDING_CUT;
     if (ex->error[0])
         return 0;
-    if (asked || hd_search_keeps_trees(ex) || (n == 1 && !claims(ex, HD_PLUGIN_PRUNES)))
+    if (asked || !decides(ex) || hd_search_keeps_trees(ex) ||
+        (n == 1 && !claims(ex, HD_PLUGIN_PRUNES)))
         return n;
     if (!fits(ex, n) || !ask(ex, HD_QUESTION_NODE, alts, n) || !is_order(ex, n))
         return 0;
@@ -108,7 +116,7 @@ static uint32_t prefer(struct hd_explorer *ex, const uint32_t *alts, uint32_t n)
 {
     struct plugin *self = ex->search_state;
     const struct hd_mailbox *box = &ex->shared->mailbox;
-    if (ex->error[0] || n == 1)
+    if (ex->error[0] || n == 1 || !decides(ex))
         return 0;
     self->preferred = ex->path.depth + 1;
     if (!fits(ex, n) || !ask(ex, HD_QUESTION_NODE, alts, n) || !is_order(ex, n))
@@ -128,6 +136,26 @@ static void ended(struct hd_explorer *ex, const struct hd_finding *finding)
 {
     struct plugin *self = ex->search_state;
     self->ending = finding ? HD_ENDING_VIOLATION : HD_ENDING_COMPLETE;
+}
+
+/* The place of an objection is its last step. */
+static bool objects(struct hd_explorer *ex, struct hd_finding *objection)
+{
+    const struct hd_mailbox *box = &ex->shared->mailbox;
+    if (!claims(ex, HD_PLUGIN_CHECKS) || ex->error[0] || !ask(ex, HD_QUESTION_JUDGE, NULL, 0) ||
+        !box->objects)
+        return false;
+    uint32_t n = box->judged;
+    if (n > ex->path.depth)
+        return wrong(ex, "it objects to a step that there is not");
+    *objection = (struct hd_finding){ .kind = HD_KIND_OBJECTION, .judged = n };
+    if (n) {
+        objection->thread = HD_STEP_THREAD(ex->path.steps[n - 1]);
+        objection->site = ex->path.nodes[n - 1].action.site;
+    }
+    snprintf(objection->message, sizeof objection->message, "%.*s", HD_OBJECTION_BYTES - 1,
+             box->objection);
+    return true;
 }
 
 /* Tell the host that the execution is over, and open what it asks for.  False: that was the
@@ -174,6 +202,7 @@ const struct hd_search_ops hd_search_plugin = {
     .prefer = prefer,
     .back = back,
     .ended = ended,
+    .objects = objects,
     .resume = resume,
 };
 
@@ -182,5 +211,6 @@ const struct hd_search_ops hd_search_plugin_samples = {
     .select = choose,
     .back = back,
     .ended = ended,
+    .objects = objects,
     .resume = resume_at_root,
 };
