@@ -127,10 +127,10 @@ struct heddle_strategy {
      * highest number (best first; ties are broken by the seed). */
     double (*rank)(void *self, const struct heddle_view *view);
     /* HEDDLE_CHECKS: an execution is complete.  Is it wrong after its first n steps?  Called
-     * for n = 0, 1, …, view->depth, until it objects: a text that is not NULL is a violation,
-     * and its place is the last of the n steps.  A violation of the program itself is not judged.
-     * The same steps must always get the same answer: an objection is confirmed in a process
-     * that knows no other execution.  view->next says nothing here. */
+     * for n = 0, 1, …, view->depth, until it objects: a text that is not NULL is a
+     * violation, and its place is the last of the n steps.  A violation of the program
+     * itself is not judged. The same steps must always get the same answer: an objection is
+     * confirmed in a process that knows no other execution.  view->next says nothing here. */
     const char *(*judge)(void *self, const struct heddle_view *view, uint32_t n);
 };
 
