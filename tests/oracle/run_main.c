@@ -188,6 +188,8 @@ static bool try_chain(struct batch *b, uint32_t i, const struct orc_chain *chain
     bool paranoid = i / 8 % 2; /* checks the invariants of what it takes */
     snprintf(index, sizeof index, "%u", i);
     snprintf(reduce, sizeof reduce, "%s", chain->reduce);
+    if (b->q->strategy && chain->unsound) /* refused */
+        return true;
     if (b->q->strategy) /* the argument is a seed */
         snprintf(strategy, sizeof strategy, "--strategy=%s:%u", b->q->strategy, i);
     struct orc_chain counted = *chain;
