@@ -204,7 +204,8 @@ static void print_how_to_go_on(const struct hd_check *check, const struct hd_res
         return;
     if (result->saved)
         printf("  to go on: the same command with --resume %s\n", check->checkpoint);
-    else if (!check->checkpoint && !result->rounds.n)
+    else if (!check->checkpoint && !result->rounds.n && !check->options.swarm &&
+             !check->options.plugin.used)
         printf("  (with --checkpoint FILE it could go on from here later)\n");
 }
 

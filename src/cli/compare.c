@@ -213,19 +213,19 @@ static int check_columns(struct request *r, struct hd_err *err)
         struct hd_check check;
         struct hd_strs words;
         struct hd_err why;
-        int failed = hd_column_check(&r->columns.items[i], NULL, "program.c", &check, &words,
-                                     err);
+        int alone = hd_column_check(&r->columns.items[i], NULL, "program.c", &check, &words, err);
         hd_check_release(&check);
         hd_strs_release(&words);
-        if (failed)
+        int together = hd_column_check(&r->columns.items[i], &r->common, "program.c", &check,
+                                       &words, &why);
+        hd_check_release(&check);
+        hd_strs_release(&words);
+        if (alone != 0 && together != 0)
             return -1;
-        if (hd_column_check(&r->columns.items[i], &r->common, "program.c", &check, &words,
-                            &why) == 0)
+        if (together == 0)
             possible++;
         else if (!*first.text)
             first = why;
-        hd_check_release(&check);
-        hd_strs_release(&words);
     }
     return possible ? 0 : hd_err_set(err, "%s", first.text);
 }

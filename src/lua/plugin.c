@@ -373,6 +373,8 @@ static uint32_t read_claims(lua_State *lua)
     const size_t n_words = sizeof words / sizeof *words;
     uint32_t claims = 0;
     lua_getfield(lua, -1, "claims");
+    if (!lua_isnil(lua, -1) && !lua_isstring(lua, -1))
+        luaL_error(lua, "claims is a text, as \"orders, prunes\"");
     const char *text = luaL_optstring(lua, -1, "");
     while (*text) {
         size_t n = strcspn(text, ", "), i = 0;
@@ -400,8 +402,8 @@ static void read_functions(lua_State *lua)
             i++;
         if (i == N_FUNCTIONS)
             luaL_error(lua,
-                       "no function is called %s; there are: choose, score, prune, ran, "
-                       "back, ended, stop, rank, judge",
+                       "nothing is called %s; there are claims, and the functions choose, score, "
+                       "prune, ran, back, ended, stop, rank, judge",
                        name);
         luaL_checktype(lua, -1, LUA_TFUNCTION);
         lua_pushvalue(lua, -1);

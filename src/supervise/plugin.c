@@ -83,7 +83,9 @@ static start_fn *symbol_of(const struct hd_plugin *plugin, struct hd_err *err)
         why += n + 2;
     if (!library)
         hd_err_set(err, "%s cannot be loaded: %s (%s)", plugin->path, why,
-                   is_script(plugin) ? "install liblua5.4-0" : "build it with cc -shared -fPIC");
+                   is_script(plugin)                 ? "install liblua5.4-0"
+                   : strstr(why, "undefined symbol") ? "link what defines it"
+                                                     : "build it with cc -shared -fPIC");
     else if (!(start = (start_fn *)dlsym(library, "heddle_strategy")))
         hd_err_set(err, "%s has no function heddle_strategy(): see heddle/strategy.h",
                    plugin->path);
@@ -102,15 +104,19 @@ static int check(const struct hd_plugin *plugin, const struct heddle_strategy *s
                           "version %u: build it again",
                           name, s->version, HEDDLE_STRATEGY_VERSION);
     if (s->prune && !(s->claims & HEDDLE_PRUNES))
-        return hd_err_set(err, "%s has a function prune, but does not declare HEDDLE_PRUNES",
-                          name);
+        return hd_err_set(
+            err,
+            "%s has a function prune, but does not declare HEDDLE_PRUNES (in Lua \"prunes\")",
+            name);
     if (!s->choose && !s->score && s->claims & (HEDDLE_ORDERS | HEDDLE_SAMPLES))
         return hd_err_set(err, "%s says no order: it has neither choose nor score", name);
     bool checks = s->claims & HEDDLE_CHECKS;
     if (checks != (s->judge != NULL))
-        return hd_err_set(err, "%s %s", name,
-                          checks ? "declares HEDDLE_CHECKS, but has no function judge"
-                                 : "has a function judge, but does not declare HEDDLE_CHECKS");
+        return hd_err_set(
+            err, "%s %s", name,
+            checks
+                ? "declares HEDDLE_CHECKS, but has no function judge"
+                : "has a function judge, but does not declare HEDDLE_CHECKS (in Lua \"checks\")");
     if (s->claims & HEDDLE_TRACES && !checks)
         return hd_err_set(err,
                           "%s declares HEDDLE_TRACES, which says what HEDDLE_CHECKS depends on, "
@@ -118,9 +124,10 @@ static int check(const struct hd_plugin *plugin, const struct heddle_strategy *s
                           name);
     bool ranks = s->claims & HEDDLE_RANKS;
     if (ranks != (s->rank != NULL))
-        return hd_err_set(err, "%s %s", name,
-                          ranks ? "declares HEDDLE_RANKS, but has no function rank"
-                                : "has a function rank, but does not declare HEDDLE_RANKS");
+        return hd_err_set(
+            err, "%s %s", name,
+            ranks ? "declares HEDDLE_RANKS, but has no function rank"
+                  : "has a function rank, but does not declare HEDDLE_RANKS (in Lua \"ranks\")");
     if (ranks && (s->claims != HEDDLE_RANKS || s->choose || s->score || s->ran || s->back ||
                   s->ended || s->stop))
         return hd_err_set(err,
@@ -146,7 +153,10 @@ const struct heddle_strategy *hd_plugin_load(const struct hd_plugin *plugin, str
     const struct heddle_strategy *s = function(&start);
     start.error[sizeof start.error - 1] = 0;
     if (!s)
-        hd_err_set(err, "%s", start.error[0] ? start.error : "the strategy does not begin");
+        hd_err_set(err, "%s%s", start.error[0] ? start.error : hd_plugin_name(plugin),
+                   start.error[0]
+                       ? ""
+                       : ": heddle_strategy() returned NULL; let it say why in start->error");
     return s && check(plugin, s, err) == 0 ? s : NULL;
 }
 

@@ -263,7 +263,7 @@ if [ -e "$lua" ]; then
     script syntax 'return {'
     refused 'a script that is none' 'syntax.lua:[0-9]*: ' --strategy "$tmp/syntax.lua" "$good"
     script typo 'return { claims = "orders", chose = function() return 1 end }'
-    refused 'a function that is misspelt' 'no function is called chose' --strategy "$tmp/typo.lua" "$good"
+    refused 'a function that is misspelt' 'nothing is called chose' --strategy "$tmp/typo.lua" "$good"
     script claims 'return { claims = "everything", choose = function() return 1 end }'
     refused 'a claim that there is not' 'claims: there are orders' --strategy "$tmp/claims.lua" "$good"
     script line $'return { claims = "orders",\n choose = function(view)\n  return view.nothing.more\n end }'

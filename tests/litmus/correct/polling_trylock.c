@@ -1,6 +1,8 @@
 // expect: verified
 // options: --strategy auto
 // also: --strategy optimal --polls 1 => verified
+// also: --memory rc11 => verified
+// also: --memory tso => verified
 // Every attempt may come at the wrong moment; there are only so many.  The loop waits for the lock, so turns
 // are not counted.
 #include <pthread.h>

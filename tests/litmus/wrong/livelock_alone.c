@@ -1,6 +1,7 @@
 // A semaphore that is never posted is tried for again and again, while the others have ended or wait.
 // expect: violation livelock
 // options: --strategy stateful
+// also: --memory tso => violation livelock
 #include <pthread.h>
 #include <semaphore.h>
 
