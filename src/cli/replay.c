@@ -216,7 +216,7 @@ static int tell(const struct replay *r, const struct hd_trace *trace,
     if (!r->quiet)
         hd_text_steps(&text, run, program);
     if (run->found) {
-        hd_text_headline(&text, run, program);
+        hd_text_brief(&text, run, program);
         if (run->status == HD_REPLAY_EARLY && !followed->changed)
             printf("  %u steps before the end of the trace\n", trace->n_steps - run->step);
     } else if (run->status == HD_REPLAY_END) {

@@ -95,7 +95,8 @@ static void waits_for(struct hd_str *out, const struct hd_standing *s, const str
     struct hd_place taken = hd_program_site(program, s->owner_site);
     struct hd_str words;
     hd_str_init(&words);
-    hd_str_appendf(out, ", \"op\": \"%s\"", hd_op_table[s->op].text);
+    hd_str_appendf(out, ", \"op\": \"%s\"",
+                   s->op == HD_OP_BLOCKED ? "wait" : hd_op_table[s->op].text);
     if (s->object.where != HD_WHERE_NONE) {
         struct hd_step next = { .op = s->op, .site = s->site, .object = s->object };
         hd_step_about(&words, &next, run, program);
