@@ -119,7 +119,7 @@ bool hd_cancel_looks(bool waits, uint32_t site)
     if (!rt->solo_fast)
         hd_act(HD_OP_CANCEL_POINT, (void *)(uintptr_t)hd_cancel_mark(rt->cur)->addr, NULL, waits,
                site);
-    return t->cancel & HD_CANCEL_ASKED && !(hd_weak_fails() && !rt->solo_fast);
+    return t->cancel & HD_CANCEL_ASKED && !hd_weak_fails();
 }
 
 void pthread_testcancel(void)

@@ -246,8 +246,12 @@ static inline uint32_t hd_site_order(uint32_t site, uint32_t order)
 uint32_t hd_suppressed(void *self, uint32_t site, uint64_t addr, bool *of_object);
 uint32_t hd_volatile_rule(const void *at, uint32_t site);
 
-/* Does the attempt of the running step fail because it reads an old state of its object? */
-static inline bool hd_weak_fails(void) { return HD_UNLIKELY(rt->weak) && rt->choice; }
+/* Does the attempt of the running step fail because it reads an old state of its object?  (What
+ * is no step has no choice.) */
+static inline bool hd_weak_fails(void)
+{
+    return HD_UNLIKELY(rt->weak) && rt->choice && !rt->solo_fast;
+}
 
 /* stack.c: the sites of the calls that a thread at a scheduling point stands in, innermost
  * first; how many there are. */

@@ -103,7 +103,9 @@ void hd_section_choose(uint32_t n, uint32_t site)
     hd_tset_add(&rt->config.enabled, rt->cur);
     hd_act_full(HD_OP_CHOOSE_INSIDE, NULL, NULL, 0, site, n);
     rt->config.enabled = enabled;
+    uint32_t chosen = rt->choice;
     hd_update_solo();
+    rt->choice = chosen; /* for the caller, who calls hd_update_solo() when it has it */
 }
 
 /* Frames of the running thread that are over, and those that it is in now. */

@@ -35,6 +35,10 @@ void hd_update_solo(void)
         rt->config.invariants |= HD_WATCHES_WRITES;
     rt->solo_fast = (solo ? HD_FAST_SOLO : 0) |
                     (hd_thread_now()->atomic_depth ? HD_FAST_ATOMIC : 0);
+    /* What follows are no steps, so nothing else takes the last choice back: an attempt would
+     * take it for its own (hd_weak_fails), a barrier for who is the serial thread. */
+    if (rt->solo_fast)
+        rt->choice = 0;
     rt->usual = rt->mode == HD_EXPLORING && rt->config.n_threads <= 64 && !hd_apart_top &&
                 !model->attempt && !hd_interrupts();
 }
