@@ -298,7 +298,8 @@ bool hd_oblige_checker(const struct hd_evidence *e, struct hd_strs *why)
                      "shown them (--analysis all)",
                      name);
     if (info->awaits)
-        hd_strs_addf(why, "turns of loops that wait in vain were not shown to %s", name);
+        hd_strs_addf(why, "turns of waiting loops that change nothing were not shown to %s",
+                     name);
     return why->n == before;
 }
 

@@ -44,23 +44,28 @@ static int check_shared_states(const struct hd_options *options, struct hd_err *
  * which nodes need that belong to several workers. */
 #define UNLOCKED (HD_FILTER_DPOR_PLAIN | HD_FILTER_OBSERVERS)
 
+/* The name of the first of these filters; NULL: there is none. */
+static const char *name_among(uint32_t filters)
+{
+    return filters ? hd_filter_table[__builtin_ctz(filters)].text : NULL;
+}
+
 /* Several workers need a search whose parts are independent. */
 static int check_jobs(const struct hd_options *options, struct hd_err *err)
 {
-    for (unsigned i = 0; i < HD_N_FILTERS; i++)
-        if (options->filters & 1u << i & LEARNING)
-            return hd_err_set(err,
-                              "%s learns in one memory what threads touch, and goes back to "
-                              "steps that relied on less: it needs -j 1 (stateful works with "
-                              "more)",
-                              hd_filter_table[i].text);
-    for (unsigned i = 0; i < HD_N_FILTERS; i++)
-        if (options->filters & 1u << i & UNLOCKED)
-            return hd_err_set(err,
-                              "%s opens alternatives at earlier nodes, and is not made for nodes "
-                              "that several workers share: it needs -j 1 (dpor, source and "
-                              "optimal work with more)",
-                              hd_filter_table[i].text);
+    const char *learns = name_among(options->filters & LEARNING);
+    const char *unlocked = name_among(options->filters & UNLOCKED);
+    if (learns)
+        return hd_err_set(err,
+                          "%s learns in one memory what threads touch, and goes back to steps "
+                          "that relied on less: it needs -j 1 (stateful works with more)",
+                          learns);
+    if (unlocked)
+        return hd_err_set(err,
+                          "%s opens alternatives at earlier nodes, and is not made for nodes "
+                          "that several workers share: it needs -j 1 (dpor, source and optimal "
+                          "work with more)",
+                          unlocked);
     if (options->filters & HD_FILTER_STATES && check_shared_states(options, err) != 0)
         return -1;
     for (unsigned i = 0; i < HD_N_FILTERS; i++)

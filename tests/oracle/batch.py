@@ -96,3 +96,16 @@ def run(a, programs_of, render, judge):
 def over(counts):
     print(f"{counts['passed']} passed, {counts['failed']} failed")
     return counts["failed"] != 0
+
+
+def run_models(set_model, default, programs_of, render, judge):
+    """The whole of a judge with --memory rc11 or tso; set_model tells it which."""
+    p = parser()
+    p.add_argument("--memory", choices=["rc11", "tso"], default=default)
+    a = p.parse_args()
+    set_model(a.memory)
+    global ALWAYS
+    ALWAYS = ["-q", "--no-minimise"]
+    _, counts = run(a, programs_of, render, judge)
+    print(f"# {a.memory}: {counts['graphs']} graphs")
+    return over(counts)

@@ -261,17 +261,10 @@ def judge(check, number, program):
         return [], collections.Counter(passed=1, graphs=graphs)
     return [f"{MODEL}: {graphs} graphs, {deadlocks} deadlocks; heddle has {got}, {violation}: {threads} {why}"], collections.Counter(failed=1)
 
-def main():
+def set_model(name):
     global MODEL
-    p = batch.parser()
-    p.add_argument("--memory", choices=["rc11", "tso"], default=MODEL)
-    a = p.parse_args()
-    MODEL = a.memory
-    batch.ALWAYS = ["-q", "--no-minimise"]
-    _, counts = batch.run(a, programs_of, render, judge)
-    print(f"# {MODEL}: {counts['graphs']} graphs")
-    return batch.over(counts)
+    MODEL = name
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(batch.run_models(set_model, MODEL, programs_of, render, judge))

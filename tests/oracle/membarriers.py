@@ -277,17 +277,10 @@ def judge(check, number, program):
     return [f"{MODEL}: {got} instead of {want}: {threads}"], collections.Counter(failed=1)
 
 
-def main():
+def set_model(name):
     global MODEL
-    p = batch.parser()
-    p.add_argument("--memory", choices=["rc11", "tso"], default=MODEL)
-    a = p.parse_args()
-    MODEL = a.memory
-    batch.ALWAYS = ["-q", "--no-minimise"]
-    _, counts = batch.run(a, programs_of, render, judge)
-    print(f"# {MODEL}: {counts['graphs']} graphs")
-    return batch.over(counts)
+    MODEL = name
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(batch.run_models(set_model, MODEL, programs_of, render, judge))
