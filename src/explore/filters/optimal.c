@@ -459,6 +459,12 @@ static bool common(void *self, const struct hd_explorer *ex, uint32_t depth)
     return hd_wakeup_choices_may_be_common(&o->choices, ex, depth);
 }
 
+static uint64_t weight(const void *self)
+{
+    const struct hd_optimal *o = self;
+    return o->wakeup.live;
+}
+
 static void pack(void *self, struct hd_explorer *ex, struct hd_pack *p)
 {
     struct hd_optimal *o = self;
@@ -479,6 +485,7 @@ const struct hd_filter hd_filter_optimal = {
     .share = share,
     .common = common,
     .beside = beside,
+    .weight = weight,
     .listed = listed,
     .adopt = adopt,
     .reclaim = reclaim,

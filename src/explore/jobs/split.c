@@ -228,6 +228,17 @@ static bool can_be_common(const struct hd_explorer *ex, uint32_t depth)
     return can;
 }
 
+/* How many branches are copied when nodes become common.  Where parts are small, four executions
+ * have to pay for each. */
+static uint64_t weight(const struct hd_explorer *ex)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < ex->n_filters; i++)
+        if (ex->filters[i]->weight)
+            sum += ex->filters[i]->weight(ex->filter_state[i]);
+    return sum;
+}
+
 /* Does a worker wait for work that it cannot get?  With --paranoid the answer is always yes:
  * the more is given away, the more can go wrong. */
 static bool wanted(const struct hd_explorer *ex)
@@ -241,7 +252,8 @@ static bool wanted(const struct hd_explorer *ex)
     uint32_t small = __atomic_load_n(&head->small, __ATOMIC_RELAXED);
     const struct hd_split *s = ex->split;
     uint64_t since = s->gave_at > s->taken_at ? s->gave_at : s->taken_at;
-    return ex->executions_begun - since >= (1u << 2 * small) - 1;
+    uint64_t passed = ex->executions_begun - since;
+    return passed >= (1u << 2 * small) - 1 && (!small || passed >= 4 * weight(ex));
 }
 
 /* With the lock held: take back the nodes above our part that no other worker needs, except the

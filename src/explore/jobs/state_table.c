@@ -27,14 +27,27 @@ static void wait_a_little(uint32_t *turns)
         hd_futex(&nobody, FUTEX_WAIT, 0, &limit);
 }
 
+static uint64_t bytes(uint64_t size)
+{
+    return size / HD_STATE_GROUP * sizeof(struct hd_state_group) + 64;
+}
+
+static struct hd_state_slot *slot_at(const struct hd_state_table *t, uint64_t at)
+{
+    return &t->groups[at / HD_STATE_GROUP].slots[at % HD_STATE_GROUP];
+}
+
+static struct hd_state_tag *tag_at(const struct hd_state_table *t, uint64_t at)
+{
+    return &t->groups[at / HD_STATE_GROUP].tags[at % HD_STATE_GROUP];
+}
+
 static bool make(struct hd_state_table *t, struct hd_arena *arena, uint64_t size)
 {
-    void *slots = hd_arena_take(arena, size * sizeof *t->slots + 64);
-    struct hd_state_tag *tags = slots ? hd_arena_take(arena, size * sizeof *tags) : NULL;
-    if (!tags)
+    void *groups = hd_arena_take(arena, bytes(size));
+    if (!groups)
         return false;
-    t->slots = (void *)(((uintptr_t)slots + 63) & ~(uintptr_t)63);
-    t->tags = tags;
+    t->groups = (void *)(((uintptr_t)groups + 63) & ~(uintptr_t)63);
     t->size = size;
     return true;
 }
@@ -69,17 +82,17 @@ static bool is_ours(const struct hd_state_slot *slot, uint64_t hi)
 static enum hd_claim try_slot(struct hd_state_table *t, uint64_t at,
                               const struct hd_state_slot *key, struct hd_state_tag *tag)
 {
-    struct hd_state_slot *slot = &t->slots[at];
+    struct hd_state_slot *slot = slot_at(t, at);
     uint64_t lo = load(&slot->lo);
     if (!lo && __atomic_compare_exchange_n(&slot->lo, &lo, key->lo, false, __ATOMIC_ACQ_REL,
                                            __ATOMIC_ACQUIRE)) {
-        t->tags[at] = *tag;
+        *tag_at(t, at) = *tag;
         __atomic_store_n(&slot->hi, key->hi, __ATOMIC_RELEASE);
         return HD_CLAIM_OURS;
     }
     if (lo != key->lo || !is_ours(slot, key->hi))
         return HD_CLAIM_FULL;
-    *tag = t->tags[at];
+    *tag = *tag_at(t, at);
     return HD_CLAIM_KNOWN;
 }
 
@@ -128,8 +141,9 @@ static void prefetch(const struct hd_state_table *t, const struct hd_state_slot 
 {
     uint64_t size = __atomic_load_n(&t->size, __ATOMIC_RELAXED);
     uint64_t line = key->lo & (size - 1) & ~(uint64_t)(LINE - 1);
-    __builtin_prefetch(__atomic_load_n(&t->slots, __ATOMIC_RELAXED) + line, 1);
-    __builtin_prefetch(__atomic_load_n(&t->tags, __ATOMIC_RELAXED) + line, 1);
+    struct hd_state_table now = { .groups = __atomic_load_n(&t->groups, __ATOMIC_RELAXED) };
+    __builtin_prefetch(slot_at(&now, line), 1);
+    __builtin_prefetch(tag_at(&now, line), 1);
 }
 
 enum hd_claim hd_state_table_claim(struct hd_state_table *t, uint32_t worker,
@@ -161,9 +175,9 @@ bool hd_state_table_is_filled(const struct hd_state_table *t)
 static void move_all(struct hd_state_table *to, const struct hd_state_table *from)
 {
     for (uint64_t i = 0; i < from->size; i++)
-        if (from->slots[i].lo) {
-            struct hd_state_tag tag = from->tags[i];
-            claim(to, &from->slots[i], &tag);
+        if (slot_at(from, i)->lo) {
+            struct hd_state_tag tag = *tag_at(from, i);
+            claim(to, slot_at(from, i), &tag);
         }
 }
 
@@ -178,10 +192,8 @@ void hd_state_table_grow(struct hd_state_table *t, struct hd_arena *arena)
         while (__atomic_load_n(&t->workers[i].inside, __ATOMIC_SEQ_CST))
             wait_a_little(&turns);
     move_all(&larger, t);
-    hd_arena_give_back(t->slots, t->size * sizeof *t->slots);
-    hd_arena_give_back(t->tags, t->size * sizeof *t->tags);
-    __atomic_store_n(&t->slots, larger.slots, __ATOMIC_RELAXED);
-    __atomic_store_n(&t->tags, larger.tags, __ATOMIC_RELAXED);
+    hd_arena_give_back(t->groups, bytes(t->size) - 64);
+    __atomic_store_n(&t->groups, larger.groups, __ATOMIC_RELAXED);
     __atomic_store_n(&t->size, larger.size, __ATOMIC_RELAXED);
     __atomic_store_n(&t->growing, 0, __ATOMIC_SEQ_CST);
 }
@@ -190,7 +202,7 @@ static uint64_t count(const struct hd_state_table *t)
 {
     uint64_t n = 0;
     for (uint64_t i = 0; i < t->size; i++)
-        n += t->slots[i].lo != 0;
+        n += slot_at(t, i)->lo != 0;
     return n;
 }
 
@@ -230,9 +242,9 @@ void hd_state_table_pack(struct hd_state_table *t, struct hd_arena *arena, struc
     for (uint64_t i = 0; p->reading && i < n && !p->bad; i++)
         read_state(t, arena, p);
     for (uint64_t i = 0; !p->reading && i < t->size && !p->bad; i++)
-        if (t->slots[i].lo) {
-            hd_pack_bytes(p, &t->slots[i], sizeof t->slots[i]);
-            hd_pack_u32(p, &t->tags[i].rank, UINT32_MAX);
-            hd_pack_u32(p, &t->tags[i].number, UINT32_MAX);
+        if (slot_at(t, i)->lo) {
+            hd_pack_bytes(p, slot_at(t, i), sizeof(struct hd_state_slot));
+            hd_pack_u32(p, &tag_at(t, i)->rank, UINT32_MAX);
+            hd_pack_u32(p, &tag_at(t, i)->number, UINT32_MAX);
         }
 }

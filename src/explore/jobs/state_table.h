@@ -33,15 +33,21 @@ struct hd_state_tag {
     uint32_t rank; /* not 0 */
 };
 
+/* Slots and their tags side by side: both are needed, and mostly come from one page. */
+#define HD_STATE_GROUP 8u
+struct hd_state_group {
+    struct hd_state_slot slots[HD_STATE_GROUP];
+    struct hd_state_tag tags[HD_STATE_GROUP]; /* of each slot */
+};
+
 struct hd_state_table {
     struct hd_bitstate bits; /* instead of the slots, if there is such a table */
-    struct hd_state_slot *slots;
-    struct hd_state_tag *tags; /* of each slot */
-    uint64_t size;             /* a power of two */
-    uint64_t n;                /* about so many are taken */
-    uint64_t first;            /* the size to begin with; 0: the usual one */
+    struct hd_state_group *groups;
+    uint64_t size;  /* slots, a power of two */
+    uint64_t first; /* the size to begin with; 0: the usual one */
     uint32_t growing;
-    uint32_t numbers; /* all numbers of states are below */
+    _Alignas(64) uint64_t n; /* about so many are taken */
+    uint32_t numbers;        /* all numbers of states are below */
     struct {
         _Alignas(64) uint32_t inside;
         uint32_t added;        /* that are not in `n` yet */
