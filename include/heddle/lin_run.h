@@ -393,10 +393,15 @@ static void heddle_lin_run(void)
     if (heddle_lin_waiting)
         heddle_allow_deadlock(heddle_lin_deadlock);
     heddle_lin_side_by_side();
-    int some_order_explains_the_results = heddle_lin_explained();
-    if (!some_order_explains_the_results)
-        heddle_lin_print();
-    heddle_assert(some_order_explains_the_results);
+    if (heddle_lin_explained())
+        return;
+    heddle_lin_print();
+#ifdef __HEDDLE__
+    heddle_assert_fail("an order of the calls explains their results", __FILE__, __LINE__,
+                       __func__);
+#else
+    abort();
+#endif
 }
 
 static void heddle_lin_list(void)
