@@ -50,7 +50,8 @@ def random_program(rng):
 
 MOST = 600
 
-# a thread: (frames, mask, pending, slots, phase); a frame: (signal or -1, pc, mask to restore, stops, ran)
+# a thread: (frames, mask, pending, slots, phase); a frame: (signal or -1, pc, mask to restore, stops, ran, inside); inside: the handler
+# runs before the call that let it run returns (a signal to itself, a lifted mask), so it interrupts nothing
 # phase of the innermost frame's operation: 0, or of a wait at a condition variable: 1 waits, 2 wants the mutex
 class Machine:
     def __init__(self, program):
@@ -66,20 +67,20 @@ class Machine:
     def code_of(self, frame):
         return self.now if frame[0] < 0 else self.handlers[frame[0]]["code"]
 
-    def delivered(self, t, s):
+    def delivered(self, t, s, inside=False):
         """The thread with the handler of the signal on top."""
         frames, mask, pending, slots, phase = t
         h = self.handlers[s]
-        inside = mask | (1 << s) | ((1 << SIGNALS) - 1 if h["all"] else 0)
+        held = mask | (1 << s) | ((1 << SIGNALS) - 1 if h["all"] else 0)
         slots = self.slot(slots, (s, 3), dict(slots).get((s, 3), 0) + 1)
-        return (frames + ((s, 0, mask, False, False),), inside, pending & ~(1 << s), slots, phase + (0,))
+        return (frames + ((s, 0, mask, False, False, inside),), held, pending & ~(1 << s), slots, phase + (0,))
 
     def due(self, t):
         return [s for s in range(SIGNALS) if t[2] & ~t[1] & (1 << s)]
 
-    def settle(self, t):
+    def settle(self, t, inside=True):
         """All threads that this one may be once what must be delivered at once is."""
-        return [self.delivered(t, s) for s in self.due(t)] or [t]
+        return [self.delivered(t, s, inside) for s in self.due(t)] or [t]
 
     def steps(self, state):
         threads, words, sem, owner, cond = state
@@ -92,16 +93,16 @@ class Machine:
             f, op = frames[-1], self.op(frames[-1])
             if op is None:  # a handler returns
                 under = frames[-2]
-                stops = under[3] or not self.handlers[f[0]]["restart"]
-                rest = frames[:-2] + ((under[0], under[1], under[2], stops, True),)
+                stops = under[3] or not (f[5] or self.handlers[f[0]]["restart"])
+                rest = frames[:-2] + ((*under[:3], stops, under[4] or not f[5], under[5]),)
                 new = (rest, f[2], pending, slots, phase[:-1])
-                for s in self.settle(new): yield put(s)
+                for s in self.settle(new, f[5]): yield put(s)
                 continue
             if f[4] and not self.due(t):  # back from handlers
-                fresh = frames[:-1] + ((f[0], f[1], f[2], False, False),)
+                fresh = frames[:-1] + ((f[0], f[1], f[2], False, False, f[5]),)
                 yield put((fresh, mask, pending, slots, phase))
                 if (op[0] == "wait" and f[3]) or op[0] == "nap":
-                    done = frames[:-1] + ((f[0], f[1] + 1, f[2], False, False),)
+                    done = frames[:-1] + ((f[0], f[1] + 1, f[2], False, False, f[5]),)
                     yield put((done, mask, pending, self.slot(slots, (f[0], f[1]), 4), phase))
                 continue
             for s in self.due(t): yield put(self.delivered(t, s))
@@ -111,7 +112,7 @@ class Machine:
         threads, words, sem, owner, cond = state
         frames, mask, pending, slots, phase = t
         f = frames[-1]
-        on = frames[:-1] + ((f[0], f[1] + 1, f[2], False, False),)
+        on = frames[:-1] + ((f[0], f[1] + 1, f[2], False, False, f[5]),)
         me = (on, mask, pending, slots, phase)
         k = op[0]
         if k == "st": yield put(me, words=words[:op[1]] + (op[2],) + words[op[1] + 1:])
@@ -147,7 +148,7 @@ class Machine:
 
     def explore(self):
         """(results, deadlock), or None if there are too many states."""
-        begin = (((-1, 0, 0, False, False),), 0, 0, (), (0,))
+        begin = (((-1, 0, 0, False, False, False),), 0, 0, (), (0,))
         first = (tuple(begin for _ in self.code), (0,) * VARS, 0, -1, frozenset())
         seen, todo, finals, dead = {first}, [first], set(), False
         while todo:
