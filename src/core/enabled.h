@@ -20,6 +20,9 @@
 
 #include <stdbool.h>
 
+#define HD_ALL_FUTEXES 1ull   /* the object of all futexes, if threads move between them */
+#define HD_MOVE_WAKES 1ull    /* a requeue also wakes a thread */
+#define HD_MOVE_COMPARES 2ull /* it has loaded the word before */
 #define HD_ONCE_RUN (~0ull)
 #define HD_THREAD_HAS_ENDED 1ull
 #define HD_THREAD_WAS_JOINED 2ull

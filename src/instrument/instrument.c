@@ -46,6 +46,7 @@
 #include "instrument/names.h"
 #include "instrument/nondet.h"
 #include "instrument/pass.h"
+#include "instrument/requeues.h"
 #include "instrument/scopes.h"
 #include "instrument/sections.h"
 #include "instrument/shown.h"
@@ -334,6 +335,7 @@ static void make_tables(struct hd_pass *p, const uint8_t build_id[16], bool look
     info.cancels = unknown || declares(p, "pthread_cancel");
     info.uses_threads = unknown || uses_threads(p);
     info.looks_at_ends = info.uses_threads || looks_at_ends(p);
+    info.requeues = hd_requeues(p->module);
     info.tries_locks = unknown || tries_locks(p);
     info.has_objects = unknown || has_objects(p);
     info.compares = unknown || compares(p);

@@ -18,7 +18,7 @@
  * whose store the search chooses.  The search does not let the thread queue after a wake that
  * the load should have known of (explore/graph/futexes.c).  Wakes of one
  * thread, of all and of a number, with a mask or without, have their own operations, one step
- * each; requeues are refused by the search. */
+ * each.  A requeue that compares is two steps, as a wait is. */
 #include "runtime/futex.h"
 
 #include "core/enabled.h"
@@ -69,11 +69,12 @@ static bool wakes_all(const struct hd_sync *s, uint32_t waker)
            t->futex_count >= waiters(s, waker);
 }
 
+static bool moves(uint32_t op) { return op == HD_OP_FUTEX_REQUEUE || op == HD_OP_FUTEX_MOVE; }
+
 static uint16_t choices(const struct hd_sync *s, uint32_t waker, enum hd_op op)
 {
     uint32_t n = op == HD_OP_FUTEX_WAKE_EVERY ? 1 : waiters(s, waker);
-    bool one = op == HD_OP_FUTEX_REQUEUE ? model->threads[waker].futex_count
-                                         : !wakes_all(s, waker);
+    bool one = moves(op) ? model->threads[waker].futex_count : !wakes_all(s, waker);
     return (uint16_t)(one && n > 1 ? n : 1);
 }
 
@@ -82,8 +83,7 @@ static void recount(const struct hd_sync *s)
 {
     for (uint32_t i = 0; i < rt->config.n_threads; i++) {
         struct hd_action *a = &rt->next[i];
-        bool wakes = a->op == HD_OP_FUTEX_WAKE || a->op == HD_OP_FUTEX_REQUEUE ||
-                     a->op == HD_OP_FUTEX_WAKE_ONE;
+        bool wakes = a->op == HD_OP_FUTEX_WAKE || a->op == HD_OP_FUTEX_WAKE_ONE || moves(a->op);
         if (wakes && a->object == s->addr && a->choices != choices(s, i, (enum hd_op)a->op))
             HD_SET(a->choices, choices(s, i, (enum hd_op)a->op));
     }
@@ -123,11 +123,31 @@ static uint32_t choice_of(const struct hd_sync *s, uint32_t waker, uint32_t choi
 uint32_t hd_futex_chosen(uint32_t thread, uint32_t choice)
 {
     const struct hd_action *a = &rt->next[thread];
-    enum hd_op op = a->op == HD_OP_FUTEX_WAKE_ONE ? HD_OP_FUTEX_WAKE_ONE
-                                                  : hd_futex_outcome(thread);
+    enum hd_op op = hd_op_futex((enum hd_op)a->op) ? (enum hd_op)a->op : hd_futex_outcome(thread);
     bool one = op == HD_OP_FUTEX_WAKE || op == HD_OP_FUTEX_WAKE_ONE ||
-               (op == HD_OP_FUTEX_REQUEUE && model->threads[thread].futex_count);
+               (moves(op) && model->threads[thread].futex_count);
     return one ? choice_of(hd_sync_find(a->object), thread, choice) : ~0u;
+}
+
+uint64_t hd_futex_sleepers(void)
+{
+    uint64_t sleep = 0;
+    for (uint32_t i = 0; i < rt->config.n_threads && i < 64; i++) {
+        const struct hd_action *a = &rt->next[i];
+        bool waits = a->op == HD_OP_BLOCKED || a->op == HD_OP_WAKE;
+        const struct hd_sync *s = waits ? hd_sync_find(a->object) : NULL;
+        if (s && s->kind == HD_SYNC_FUTEX && hd_tset_has(&s->pending, i))
+            sleep |= 1ull << i;
+    }
+    return sleep;
+}
+
+uint64_t hd_futex_moves(uint32_t thread)
+{
+    const struct hd_thread *t = &model->threads[thread];
+    if (rt->next[thread].op != HD_OP_FUTEX_MOVE)
+        return 0;
+    return (t->futex_count ? HD_MOVE_WAKES : 0) | (t->futex_compares ? HD_MOVE_COMPARES : 0);
 }
 
 static void wake(struct hd_sync *s, uint32_t thread)
@@ -365,6 +385,24 @@ static long futex_wake(const struct hd_futex_call *c, uint32_t bits)
     return woken;
 }
 
+/* The step, or the two steps, of a requeue.  True: the word holds the value, if that is
+ * asked. */
+static bool may_move(const struct hd_futex_call *c, struct hd_sync *from, bool compares)
+{
+    bool apart = rt->weak && !rt->solo_fast;
+    if (HD_LIKELY(!apart)) {
+        act(HD_OP_FUTEX_REQUEUE, c->word, c->word2, from, c->site);
+        return !compares || holds(c->word, c->value3);
+    }
+    if (compares) {
+        hd_before_access(HD_OP_FUTEX_READ, c->word, 4, c->site);
+        if (!holds(c->word, c->value3))
+            return false;
+    }
+    act(HD_OP_FUTEX_MOVE, c->word, c->word2, from, c->site);
+    return true;
+}
+
 static long futex_requeue(const struct hd_futex_call *c, bool compares)
 {
     struct hd_sync *from = futex_at(c->word, c->site), *to = futex_at(c->word2, c->site);
@@ -375,8 +413,7 @@ static long futex_requeue(const struct hd_futex_call *c, bool compares)
     if (c->value > 1)
         not_modelled(c, "a futex requeue that wakes more than one thread");
     ask(c->value, FUTEX_BITSET_MATCH_ANY, compares, c->value3);
-    act(HD_OP_FUTEX_REQUEUE, c->word, c->word2, from, c->site);
-    if (compares && !holds(c->word, c->value3))
+    if (!may_move(c, from, compares))
         return again();
     uint32_t n = waiters(from, rt->cur), moved = 0;
     uint32_t first = c->value ? choice_of(from, rt->cur, rt->choice) : ~0u;

@@ -26,4 +26,9 @@ void hd_futex_recount(uint64_t word);
 enum hd_op hd_futex_outcome(uint32_t thread);
 uint32_t hd_futex_chosen(uint32_t thread, uint32_t choice);
 
+/* The threads below 64 that sleep at any futex.  Of a thread at a requeue under a weak memory
+ * model: HD_MOVE_WAKES and HD_MOVE_COMPARES (core/enabled.h). */
+uint64_t hd_futex_sleepers(void);
+uint64_t hd_futex_moves(uint32_t thread);
+
 #endif

@@ -261,7 +261,16 @@ static uint64_t sync_state(void *self, uint64_t object)
 {
     (void)self;
     const struct hd_sync *s = hd_sync_find(object);
+    if (object == HD_ALL_FUTEXES)
+        return hd_futex_sleepers();
     return s ? hd_sync_state(s) : hd_reuse_state(object);
+}
+
+static bool is_futex(void *self, uint64_t object)
+{
+    (void)self;
+    const struct hd_sync *s = hd_sync_find(object);
+    return s && s->kind == HD_SYNC_FUTEX;
 }
 
 static enum hd_op outcome(void *self, uint32_t thread)
@@ -299,7 +308,7 @@ static void expected(void *self, uint32_t thread, uint64_t out[2])
     }
     if (hd_op_futex((enum hd_op)rt->next[thread].op)) {
         out[0] = model->threads[thread].futex_bits;
-        out[1] = 0;
+        out[1] = hd_futex_moves(thread);
         return;
     }
     out[0] = model->threads[thread].expected;
@@ -313,7 +322,7 @@ static uint32_t chosen(void *self, uint32_t thread, uint32_t choice)
     if (a->op == HD_OP_CANCEL)
         return hd_cancel_wakes((uint32_t)a->object);
     if (a->op == HD_OP_FUTEX_WAKE || a->op == HD_OP_FUTEX_REQUEUE ||
-        a->op == HD_OP_FUTEX_WAKE_ONE)
+        a->op == HD_OP_FUTEX_WAKE_ONE || a->op == HD_OP_FUTEX_MOVE)
         return hd_futex_chosen(thread, choice);
     if (a->op != HD_OP_SIGNAL)
         return ~0u;
@@ -360,6 +369,12 @@ static void name(void *self, uint64_t object, struct hd_name *out)
 }
 
 extern const struct hd_program_info __start_heddle_info[] __attribute__((weak));
+
+static bool requeues(void *self)
+{
+    (void)self;
+    return !__start_heddle_info || __start_heddle_info->requeues;
+}
 
 static bool looks_at_ends(void *self)
 {
@@ -430,6 +445,8 @@ const struct hd_world hd_fiber_world = {
     .cancels = cancels,
     .looks_at_ends = looks_at_ends,
     .uses_threads = uses_threads,
+    .requeues = requeues,
+    .is_futex = is_futex,
     .only_waited_for = only_waited_for,
     .compares = compares,
     .suppressed = hd_suppressed,

@@ -21,6 +21,7 @@
 
 #include "core/action.h"
 #include "core/arena.h"
+#include "core/enabled.h"
 #include "core/options.h"
 
 enum hd_event_kind {
@@ -49,7 +50,9 @@ struct hd_event {
     /* Of a store; the state of a synchronisation object; of the load part of a
      * read-modify-write what it stored. */
     uint64_t value[2];
-    uint64_t expected[2]; /* by a compare-exchange; [0]: the mask of an operation on a futex */
+    /* By a compare-exchange.  Of an operation on a futex: its mask, and what a requeue does
+     * (HD_MOVE_WAKES in core/enabled.h). */
+    uint64_t expected[2];
     uint16_t thread;
     uint8_t kind, part, order;
     bool blocked;  /* a load: the operation cannot run in the state that it reads */
@@ -119,6 +122,7 @@ struct hd_graph {
     bool seq_cst;       /* an event is seq_cst */
     bool strong_fences; /* a fence is */
     bool futexes;       /* there has been a wait at a futex */
+    bool requeues;      /* all futexes are one object */
     bool ends;          /* threads are objects: not only joins ask for their ends */
     bool joins;         /* joins are operations on them: others ask whether they were joined */
     bool full;          /* memory is used up */
@@ -242,6 +246,19 @@ uint32_t hd_model_tso_oldest(const struct hd_graph *g, uint32_t event);
  * there. */
 bool hd_futex_missed(const struct hd_graph *g, uint32_t event);
 uint32_t hd_futex_oldest_now(const struct hd_graph *g, uint32_t load);
+
+/* The object whose state the futex's operations change. */
+static inline uint64_t hd_futex_object(const struct hd_graph *g, uint64_t word)
+{
+    return g->requeues ? HD_ALL_FUTEXES : word;
+}
+
+/* The thread is in the set that the store has left: the store part with which it began to
+ * sleep.  It has done nothing else there since. */
+uint32_t hd_futex_entry(const struct hd_graph *g, uint32_t thread, uint32_t store);
+
+/* The futex at which the thread sleeps, which is in the set that the store has left. */
+uint64_t hd_futex_of_sleeper(const struct hd_graph *g, uint32_t thread, uint32_t store);
 
 /* The operation on the futex directly before the wait of the load: the store of the set that
  * the thread's entry reads.  0: the wait does not sleep, or has not entered yet. */

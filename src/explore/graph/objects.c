@@ -85,13 +85,14 @@ void hd_object_turns_out(struct hd_event *e, uint64_t state)
         e->part = HD_PART_FAILED;
 }
 
-/* The thread has entered the futex's set before the store, or by it: with which mask?  It has
- * done nothing else there since. */
-static uint64_t mask_of(const struct hd_graph *g, uint32_t thread, uint32_t store)
+/* May the operation of the event on a futex wake the thread, which is in the set that the store
+ * has left? */
+static bool may_wake(const struct hd_graph *g, const struct hd_event *e, uint32_t thread,
+                     uint32_t store)
 {
-    while (hd_event(g, store)->thread != thread)
-        store = hd_event(g, store)->mo_prev;
-    return hd_event(g, hd_graph_load_of(g, store))->expected[0];
+    uint32_t entry = hd_futex_entry(g, thread, store);
+    return (hd_event(g, hd_graph_load_of(g, entry))->expected[0] & e->expected[0]) &&
+           (!g->requeues || hd_futex_of_sleeper(g, thread, store) == e->action.object);
 }
 
 /* How many of the threads that wait may the operation wake? */
@@ -102,7 +103,7 @@ static uint32_t count_waiters(const struct hd_graph *g, const struct hd_event *e
     if (!hd_op_futex((enum hd_op)e->action.op))
         return (uint32_t)__builtin_popcountll(state);
     for (; state; state &= state - 1)
-        n += (mask_of(g, (uint32_t)__builtin_ctzll(state), store) & e->expected[0]) != 0;
+        n += may_wake(g, e, (uint32_t)__builtin_ctzll(state), store);
     return n;
 }
 
@@ -111,6 +112,8 @@ uint32_t hd_object_choices(const struct hd_graph *g, uint32_t load, uint32_t sto
     const struct hd_event *e = hd_event(g, load);
     uint64_t state = hd_event(g, store)->value[0];
     uint32_t waiters = count_waiters(g, e, store);
+    if (e->action.op == HD_OP_FUTEX_MOVE && !(e->expected[1] & HD_MOVE_WAKES))
+        return 1;
     if (hd_op_wakes_one((enum hd_op)e->action.op))
         return waiters > 1 ? waiters : 1;
     if (e->action.op == HD_OP_FUTEX_WAKE_SOME)

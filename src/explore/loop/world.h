@@ -148,6 +148,9 @@ struct hd_world {
     /* May anything but a join be done to a thread (pthread_cancel, pthread_kill)?  NULL:
      * nothing may. */
     bool (*uses_threads)(void *self);
+    /* May threads be moved from one futex to another?  NULL: they are not. */
+    bool (*requeues)(void *self);
+    bool (*is_futex)(void *self, uint64_t object);
     /* Is the object a mutex that threads lock, unlock and wait for, and does nothing else tell
      * them whether it is locked?  NULL: none is. */
     bool (*only_waited_for)(void *self, uint64_t object);

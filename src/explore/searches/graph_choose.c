@@ -15,13 +15,17 @@ static bool may_run(const struct hd_explorer *ex, uint32_t thread)
            ex->world.config->next[thread].size2 == HD_AWAITS_MEMORY;
 }
 
-/* The two steps of a futex wait are not separated: a revisit takes both out, or none. */
+/* The two steps of a futex wait, or of a requeue, are not separated: a revisit takes both out,
+ * or none. */
 static uint32_t enters_futex(const struct hd_explorer *ex)
 {
     const struct hd_config *config = ex->world.config;
     for (uint64_t w = config->enabled.w[0]; w; w &= w - 1) {
         uint32_t t = (uint32_t)__builtin_ctzll(w), op = config->next[t].op;
-        if ((op == HD_OP_FUTEX_SLEEP || op == HD_OP_FUTEX_TIMEDSLEEP) && may_run(ex, t))
+        const struct hd_event *e = hd_event(&mine(ex)->g, hd_graph_newest(&mine(ex)->g, t));
+        bool enters = op == HD_OP_FUTEX_SLEEP || op == HD_OP_FUTEX_TIMEDSLEEP ||
+                      (op == HD_OP_FUTEX_MOVE && e->action.op == HD_OP_FUTEX_READ);
+        if (enters && may_run(ex, t))
             return t;
     }
     return ~0u;

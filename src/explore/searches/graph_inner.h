@@ -102,7 +102,11 @@ uint64_t hd_graph_state_after(const struct hd_explorer *ex, const struct hd_acti
 void hd_graph_knows_ends(const struct hd_explorer *ex, uint32_t thread);
 bool hd_graph_begin_end(struct hd_explorer *ex, uint32_t thread);
 
-/* graph_places.c: the location of the action; 0: there is no room.  The same if the action is
+/* graph_places.c: the object that the action changes, which is one for all futexes if threads
+ * may move between them. */
+uint64_t hd_graph_object(const struct hd_explorer *ex, const struct hd_action *a);
+
+/* The location of the action; 0: there is no room.  The same if the action is
  * an access that becomes an event, of a location that has events, and nothing of it is refused;
  * 0: that is not known. */
 uint32_t hd_graph_place_of(struct hd_explorer *ex, const struct hd_action *a, uint32_t thread);

@@ -9,10 +9,21 @@ static bool on_a_stack(const struct hd_action *a)
     return a->object - HD_STACK_BASE < HD_MAX_THREADS * HD_STACK_STRIDE;
 }
 
+uint64_t hd_graph_object(const struct hd_explorer *ex, const struct hd_action *a)
+{
+    const struct hd_graph *g = &mine(ex)->g;
+    const struct hd_world *world = &ex->world;
+    bool futex = g->requeues &&
+                 (hd_op_futex((enum hd_op)a->op) ||
+                  (a->op == HD_OP_WAKE && world->is_futex(world->self, a->object)));
+    return futex ? HD_ALL_FUTEXES : a->object;
+}
+
 uint32_t hd_graph_place_of(struct hd_explorer *ex, const struct hd_action *a, uint32_t thread)
 {
     uint64_t value[2] = { 0, 0 };
-    uint32_t known = hd_graph_find(&mine(ex)->g, a->object, hd_op_table[a->op].space);
+    uint64_t object = hd_graph_object(ex, a);
+    uint32_t known = hd_graph_find(&mine(ex)->g, object, hd_op_table[a->op].space);
     if (known && hd_graph_is_used(&mine(ex)->g, known))
         return known;
     if (hd_op_table[a->op].space == HD_SPACE_MEM) {
@@ -22,7 +33,7 @@ uint32_t hd_graph_place_of(struct hd_explorer *ex, const struct hd_action *a, ui
         value[0] = hd_graph_state(ex, a);
     }
     struct hd_graph *g = &mine(ex)->g;
-    uint32_t p = hd_graph_place(g, a->object, a->size, hd_op_table[a->op].space, value);
+    uint32_t p = hd_graph_place(g, object, a->size, hd_op_table[a->op].space, value);
     g->places[p].site = g->places[p].site ? g->places[p].site : a->site;
     return p;
 }

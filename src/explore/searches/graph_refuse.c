@@ -82,6 +82,10 @@ bool hd_graph_refuses(struct hd_explorer *ex, uint32_t thread, const struct hd_a
         say(ex, a, "joins that do not wait, called by code that is not seen");
         return true;
     }
+    if (a->op == HD_OP_FUTEX_MOVE && !g->requeues) {
+        say(ex, a, "futex requeues, called by code that is not seen");
+        return true;
+    }
     if (!hd_op_atomic((enum hd_op)a->op) || !hd_access_is_mixed(g, a))
         return false;
     uint32_t other = hd_access_overlaps(g, a);

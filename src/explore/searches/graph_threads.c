@@ -5,7 +5,7 @@
 uint64_t hd_graph_state(const struct hd_explorer *ex, const struct hd_action *a)
 {
     if (hd_op_table[a->op].space != HD_SPACE_THREAD)
-        return ex->world.sync_state(ex->world.self, a->object);
+        return ex->world.sync_state(ex->world.self, hd_graph_object(ex, a));
     if (hd_tset_has(&ex->world.config->live, (uint32_t)a->object))
         return 0;
     bool joined = ex->world.is_joined(ex->world.self, (uint32_t)a->object);
