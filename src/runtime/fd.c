@@ -170,37 +170,44 @@ int eventfd_write(int fd, eventfd_t value)
     return write(fd, &value, sizeof value) == sizeof value ? 0 : -1;
 }
 
-/* The step of closing a file that may end it: it conflicts with everything that calls do to its
- * channels. */
-static void close_step(const struct hd_file *file, uint32_t site)
+/* A step changes one object.  So the calls that hold a file with two channels are an object of
+ * their own, and its channels end in two steps. */
+static bool has_two(const struct hd_file *file) { return file->in && file->out; }
+
+/* The step of closing a file that may end it: it conflicts with all steps in which calls let go
+ * of it. */
+static void close_step(struct hd_file *file, uint32_t site)
 {
     struct hd_channel *in = hd_channel_in(file), *out = hd_channel_out(file);
     if (rt->solo_fast)
         return;
-    if (in && out)
-        hd_act(HD_OP_IO_CLOSE, in, out, 0, site);
+    if (has_two(file))
+        hd_act(HD_OP_FD_CHANGE, file, NULL, 0, site);
     else
         hd_act(HD_OP_IO_CHANGE, in ? in : out, NULL, 0, site);
 }
 
-/* Nothing refers to the file any longer: its ends are closed in this step. */
+/* Nothing refers to the file any longer: its ends are closed.  The order is that of Linux'
+ * unix_release_sock(): first the other side cannot write any more, then it has read all. */
 static void end_file(const struct hd_file *file, uint32_t site)
 {
     struct hd_channel *in = hd_channel_in(file), *out = hd_channel_out(file);
+    if (in && has_two(file))
+        hd_channel_change(in, site);
     if (in) {
         hd_log_range(in, offsetof(struct hd_channel, bytes));
         in->broken = 1;
         in->lowered++;
+        hd_channel_changed(in, site);
     }
+    if (out && has_two(file))
+        hd_channel_change(out, site);
     if (out) {
         hd_log_range(out, offsetof(struct hd_channel, bytes));
         out->eof = 1;
         out->raised++;
-    }
-    if (in)
-        hd_channel_changed(in, site);
-    if (out)
         hd_channel_changed(out, site);
+    }
     if (file->kind == HD_FILE_LISTENER)
         hd_socket_drain(file, site);
 }
@@ -239,10 +246,19 @@ void hd_file_done(void)
 {
     struct hd_thread *t = hd_thread_now();
     struct hd_file *file = t->file ? &fds()->files[t->file - 1] : NULL;
-    if (!file || file->closing)
+    if (!file || file->closing || has_two(file))
         return;
     HD_SET(file->holders, file->holders - 1);
     HD_SET(t->file, 0);
+}
+
+/* The step in which a call lets go of a file that may be closing. */
+static void let_go_step(struct hd_file *file, uint32_t site)
+{
+    if (!has_two(file))
+        close_step(file, site);
+    else if (!rt->solo_fast)
+        hd_act(HD_OP_FD_USE, file, NULL, 0, site);
 }
 
 void hd_file_let_go(uint32_t before, uint32_t site)
@@ -252,9 +268,9 @@ void hd_file_let_go(uint32_t before, uint32_t site)
     hd_file_done();
     if (t->file) {
         struct hd_file *file = &fds()->files[t->file - 1];
-        close_step(file, site);
+        let_go_step(file, site);
         HD_SET(file->holders, file->holders - 1);
-        if (file->holders == 0)
+        if (file->holders == 0 && file->closing)
             end_file(file, site);
     }
     if (t->file != before)

@@ -12,10 +12,14 @@
  * is over.  The closing thread finds that out in a step that conflicts with what the call does
  * (close below), so that the answer is the same in every order of independent steps:
  *
- *   close:  FD_CHANGE (the number goes) ─▶ IO_CHANGE or IO_CLOSE: does a call hold it?
+ *   close:  FD_CHANGE (the number goes) ─▶ IO_CHANGE: does a call hold it?
  *                                                  no: it ends, yes: `closing`
  *   call:   FD_USE (holds it) ─▶ … its last step on the channel: not `closing`? then it lets go
- *                             ─▶ … else: a step of its own; the last call to let go ends it */
+ *                             ─▶ … else: a step of its own; the last call to let go ends it
+ *
+ * A step changes one object.  So the calls that hold a file with two channels are an object,
+ * the file: close changes it (FD_CHANGE on the file), every call lets go in a step on it
+ * (FD_USE), and the two channels end in two steps (IO_CHANGE). */
 #ifndef HD_RUNTIME_FD_STATE_H
 #define HD_RUNTIME_FD_STATE_H
 

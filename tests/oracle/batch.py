@@ -8,6 +8,8 @@ check that failed, and a Counter, in which "passed" and "failed" are its checks.
 gives heddle's JSON, or None, and why."""
 import argparse, collections, json, multiprocessing, os, struct, subprocess, tempfile
 
+from loops_machine import fnv
+
 BATCH = 25  # programs in one executable: hybrid analyses all of it for every check
 SECONDS = 900
 ALWAYS = ["-q", "--no-minimise", "--races", "off"]  # options of every check
@@ -91,6 +93,57 @@ def run(a, programs_of, render, judge):
                                f"{counts['failed']} failed")
             print("".join(line + "\n" for line in said), end="", flush=True)
     return everything, counts
+
+
+def results(first, steps, is_final, result, most):
+    """(results, deadlock) of all that a machine can do from its first state, or None if it has more states."""
+    seen, todo, finals, dead = {first}, [first], set(), False
+    while todo:
+        state = todo.pop()
+        if len(seen) > most: return None
+        new = list(steps(state))
+        if is_final(state): finals.add(result(state))
+        elif not new: dead = True
+        for s in new:
+            if s not in seen:
+                seen.add(s)
+                todo.append(s)
+    return finals, dead
+
+
+MODELS = [["--memory", "rc11"], ["--memory", "tso"], ["--memory", "sc", "--strategy", "graph"], ["--memory", "sc", "--strategy", "optimal"]]
+
+
+def judge_results(check, threads, cases):
+    """cases: (options, (results, deadlock)); heddle must observe these results, and find a deadlock if there is one."""
+    failures, counts = [], collections.Counter()
+    for options, (finals, dead) in cases:
+        want = (len(finals) or None, fnv(finals) if finals else None, dead)
+        j, why = check(["--keep-going"] + options)
+        got = why or (j.get("observations"), j.get("observations_hash"),
+                      any(v["kind"] == "deadlock" for v in j["violations"]))
+        good = j is not None and got == want and all(v["kind"] == "deadlock" for v in j["violations"])
+        counts["passed" if good else "failed"] += 1
+        counts["results"] += len(finals)
+        counts["deadlocks"] += dead
+        if not good: failures.append(f"{' '.join(options)}: {got} instead of {want}: {threads}")
+    return failures, counts
+
+
+def main_of(bodies):
+    """main(), which runs the body whose number is its argument."""
+    cases = "\n".join(f"    case {n}: {body} break;" for n, body in enumerate(bodies))
+    return "int main(int argc, char **argv)\n{\n    switch (atoi(argv[argc > 1])) {\n" + cases + "\n    }\n    return 0;\n}\n"
+
+
+def run_results(programs_of, render, judge):
+    """The whole of a judge that compares results."""
+    a = parser().parse_args()
+    global ALWAYS
+    ALWAYS = ["-q", "--no-minimise"]
+    _, counts = run(a, programs_of, render, judge)
+    print(f"# {counts['results']} results, {counts['deadlocks']} checks with deadlocks")
+    return over(counts)
 
 
 def over(counts):

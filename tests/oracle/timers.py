@@ -9,10 +9,9 @@ of expirations; that of the first timer waits for one, that of the second fails 
 thread has armed before does not end before that timer has expired.  Spans get shorter from one call to the next, so that
 the expiration of one timer says nothing of another.  Every call is an operation on one timer, all of which are ordered, so a weak memory
 model allows no other results.  heddle must observe the same set of results, and find a deadlock if there is one."""
-import collections, random, sys
+import random, sys
 
 import batch
-from loops_machine import fnv
 
 TIMERS, SLOTS = 2, 6
 MOST = 3000
@@ -86,21 +85,9 @@ class Machine:
             elif op[1] == 1: yield on(1)
 
     def explore(self):
-        """(results, deadlock), or None if there are too many states."""
         first = (tuple((0, (0,) * SLOTS, None) for _ in self.code), ((False, False, 0, 0, -1),) * TIMERS, 0, 0)
-        seen, todo, finals, dead = {first}, [first], set(), False
-        while todo:
-            state = todo.pop()
-            if len(seen) > MOST: return None
-            new = list(self.steps(state))
-            if all(t[0] == len(c) for t, c in zip(state[0], self.code)):
-                finals.add(tuple(s for t in state[0] for s in t[1]) + (state[2],))
-            elif not new: dead = True
-            for s in new:
-                if s not in seen:
-                    seen.add(s)
-                    todo.append(s)
-        return finals, dead
+        return batch.results(first, self.steps, lambda s: all(t[0] == len(c) for t, c in zip(s[0], self.code)),
+                             lambda s: tuple(x for t in s[0] for x in t[1]) + (s[2],), MOST)
 
 
 def line(op, k):
@@ -167,10 +154,7 @@ def render(programs):
             out.append(f"static void *t{p}_{t}(void *arg)\n{{\n    long *r = arg;")
             out += ["    " + line(op, k) for k, op in enumerate(code)] + ["    return r;\n}"]
         out.append(f"static void *(*const code{p}[])(void *) = {{ " + ", ".join(f"t{p}_{t}" for t in range(len(threads))) + " };")
-    out.append("int main(int argc, char **argv)\n{\n    switch (atoi(argv[argc > 1])) {")
-    out += [f"    case {p}: run({len(threads)}, code{p}); break;" for p, (_, threads, _) in enumerate(programs)]
-    out.append("    }\n    return 0;\n}")
-    return "\n".join(out) + "\n"
+    return "\n".join(out) + "\n" + batch.main_of([f"run({len(threads)}, code{p});" for p, (_, threads, _) in enumerate(programs)])
 
 
 def programs_of(seed, wanted):
@@ -184,32 +168,10 @@ def programs_of(seed, wanted):
     return out, seed
 
 
-MODELS = [["--memory", "rc11"], ["--memory", "tso"], ["--memory", "sc", "--strategy", "graph"], ["--memory", "sc", "--strategy", "optimal"]]
-
-
 def judge(check, number, program):
-    _, threads, (finals, dead) = program
-    failures, counts = [], collections.Counter()
-    want = (len(finals) or None, fnv(finals) if finals else None, dead)
-    for options in MODELS:
-        j, why = check(["--keep-going"] + options)
-        got = why or (j.get("observations"), j.get("observations_hash"),
-                      any(v["kind"] == "deadlock" for v in j["violations"]))
-        good = j is not None and got == want and all(v["kind"] == "deadlock" for v in j["violations"])
-        counts["passed" if good else "failed"] += 1
-        counts["results"] += len(finals)
-        counts["deadlocks"] += dead
-        if not good: failures.append(f"{' '.join(options)}: {got} instead of {want}: {threads}")
-    return failures, counts
-
-
-def main():
-    a = batch.parser().parse_args()
-    batch.ALWAYS = ["-q", "--no-minimise"]
-    _, counts = batch.run(a, programs_of, render, judge)
-    print(f"# {counts['results']} results, {counts['deadlocks']} checks with deadlocks")
-    return batch.over(counts)
+    _, threads, found = program
+    return batch.judge_results(check, threads, [(options, found) for options in batch.MODELS])
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(batch.run_results(programs_of, render, judge))

@@ -384,8 +384,6 @@ static struct hd_action reversed(const struct hd_dpor *d, const struct hd_explor
         bool fails = value_without(d, ex, e, event, bytes) &&
                      memcmp(bytes, d->values[event].expected, 16) != 0;
         late.op = fails ? HD_OP_CAS_FAIL : HD_OP_CAS;
-    } else if (early->op == HD_OP_IO_CLOSE && early->object2 == late.object) {
-        late.op = (uint8_t)attempt; /* what e found is known of its first object only */
     } else if (hd_op_table[early->op].access == HD_ACCESS_WRITE &&
                (early->object == late.object || early->object2 == late.object)) {
         /* all later operations on the object happen after e: it is as e found it */
