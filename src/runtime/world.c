@@ -261,9 +261,9 @@ static uint64_t sync_state(void *self, uint64_t object)
 {
     (void)self;
     const struct hd_sync *s = hd_sync_find(object);
-    if (object == HD_ALL_FUTEXES)
-        return hd_futex_sleepers();
-    return s ? hd_sync_state(s) : hd_reuse_state(object);
+    if (HD_LIKELY(s != NULL))
+        return hd_sync_state(s);
+    return object == HD_ALL_FUTEXES ? hd_futex_sleepers() : hd_reuse_state(object);
 }
 
 static bool is_futex(void *self, uint64_t object)
