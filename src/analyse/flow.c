@@ -2,10 +2,13 @@
 
 #include "analyse/branches.h"
 
+#include <string.h>
+
 enum {
     MOST_VALUES = 120, /* of a walk */
     MOST_USES = 1000,  /* of variables and locals that it looks at */
     MOST_BRANCHES = 6, /* blocks in a row without a choice, on the way to one */
+    MOST_GUARDED = 24, /* blocks whose guards are looked for */
 };
 
 struct walk {
@@ -13,6 +16,8 @@ struct walk {
     struct hd_sources *sources;
     LLVMValueRef values[MOST_VALUES]; /* seen; those from `next` on are to be followed */
     uint32_t n, next, uses;
+    LLVMBasicBlockRef stores[MOST_GUARDED]; /* in which private memory is written */
+    uint32_t n_stores;
 };
 
 static void follow(struct walk *w, LLVMValueRef value)
@@ -183,8 +188,11 @@ static void follow_stores(struct walk *w, LLVMValueRef pointer, const struct par
         if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == pointer) {
             LLVMValueRef value = LLVMGetOperand(user, 0);
             struct part written = part_of(w, pointer, bytes_of(w, LLVMTypeOf(value)));
-            if (meet(&written, read))
+            if (meet(&written, read)) {
                 follow(w, value);
+                if (w->n_stores < MOST_GUARDED)
+                    w->stores[w->n_stores++] = LLVMGetInstructionParent(user);
+            }
         } else if (step_back(user) == pointer && depth) {
             follow_stores(w, user, read, depth - 1);
         }
@@ -260,6 +268,17 @@ static void follow_inst(struct walk *w, LLVMValueRef inst)
 
 /* ---- what is asked for ---- */
 
+static void run(struct walk *w)
+{
+    while (w->next < w->n) {
+        LLVMValueRef value = w->values[w->next++];
+        if (LLVMIsAArgument(value))
+            follow_argument(w, value);
+        else
+            follow_inst(w, value);
+    }
+}
+
 static bool begin(struct walk *w, LLVMValueRef inst, enum hd_flow_of of)
 {
     bool address = of == HD_FLOW_ADDRESS;
@@ -278,19 +297,88 @@ static bool begin(struct walk *w, LLVMValueRef inst, enum hd_flow_of of)
     return true;
 }
 
+/* Blocks whose guards are wanted, each once. */
+struct guarded {
+    uint32_t n, blocks[MOST_GUARDED];
+};
+
+static void add_guarded(struct guarded *g, uint32_t block)
+{
+    for (uint32_t i = 0; i < g->n; i++)
+        if (g->blocks[i] == block)
+            return;
+    if (g->n < MOST_GUARDED)
+        g->blocks[g->n++] = block;
+}
+
+/* The only call of the function, or HD_NO_POINT. */
+static uint32_t only_call(const struct hd_facts *facts, uint32_t function)
+{
+    uint32_t n;
+    const struct hd_edge *edges = hd_points_to_callers(&facts->points_to, function, &n);
+    return n == 1 && edges[0].kind == HD_EDGE_CALL ? edges[0].point : HD_NO_POINT;
+}
+
+/* The conditions of all branches on which the blocks depend, of those in the same function, and
+ * where that is called at one place only, in the caller. */
+static void follow_guards(struct walk *w, struct guarded *g)
+{
+    const struct hd_code *code = &w->facts->code;
+    const struct hd_cfg *cfg = &w->facts->cfg;
+    for (uint32_t i = 0; i < g->n; i++) {
+        uint32_t block = g->blocks[i];
+        uint32_t call = only_call(w->facts, code->blocks[block].function);
+        for (uint32_t k = cfg->control_first[block]; k < cfg->control_first[block + 1]; k++) {
+            LLVMValueRef condition = hd_branches_condition(code->blocks[cfg->controls[k]].value);
+            if (condition)
+                follow(w, condition);
+            add_guarded(g, cfg->controls[k]);
+        }
+        if (call != HD_NO_POINT)
+            add_guarded(g, code->block_of[call]);
+    }
+}
+
+static bool has_guards(const struct hd_facts *facts, uint32_t point)
+{
+    LLVMValueRef inst = facts->code.insts[point];
+    if (!hd_code_is_call(inst))
+        return LLVMIsAStoreInst(inst) || LLVMIsALoadInst(inst) || LLVMIsAAtomicRMWInst(inst) ||
+               LLVMIsAAtomicCmpXchgInst(inst);
+    return hd_code_is_failure(inst) || facts->accesses.sync[point] == HD_SYNC_WAIT ||
+           strcmp(hd_code_callee_name(inst), "free") == 0;
+}
+
+/* Beside the branches on the way to the instruction, those on the way to a write of private
+ * memory count whose value it has: they decided whether that was written. */
+static bool find_guards(const struct hd_facts *facts, uint32_t point, struct hd_sources *sources)
+{
+    LLVMValueRef inst = facts->code.insts[point];
+    struct hd_sources values = { 0 };
+    struct walk w = { .facts = facts, .sources = &values };
+    struct guarded g = { .n = 0 };
+    if (!has_guards(facts, point))
+        return false;
+    add_guarded(&g, facts->code.block_of[point]);
+    if (begin(&w, inst, HD_FLOW_VALUE))
+        run(&w);
+    for (uint32_t i = 0; i < w.n_stores; i++)
+        add_guarded(&g, hd_code_block(&facts->code, w.stores[i]));
+    w = (struct walk){ .facts = facts, .sources = sources };
+    follow_guards(&w, &g);
+    run(&w);
+    return true;
+}
+
 bool hd_flow_find(const struct hd_facts *facts, uint32_t point, enum hd_flow_of of,
                   struct hd_sources *sources)
 {
     struct walk w = { .facts = facts, .sources = sources };
     *sources = (struct hd_sources){ 0 };
+    if (of == HD_FLOW_GUARD)
+        return find_guards(facts, point, sources);
     if (!begin(&w, facts->code.insts[point], of))
         return false;
-    while (w.next < w.n) {
-        LLVMValueRef value = w.values[w.next++];
-        if (LLVMIsAArgument(value))
-            follow_argument(&w, value);
-        else
-            follow_inst(&w, value);
-    }
+    run(&w);
     return true;
 }

@@ -1,5 +1,6 @@
 /* From which reads of memory the values come that a program writes, the addresses that it
- * accesses, and the conditions under which it says that an assertion fails.
+ * accesses, the conditions under which it says that an assertion fails, and those of the
+ * branches on the way to any of these.
  *
  * Values are followed backwards through registers, arguments, results, and memory that no two
  * threads share; there the order of writes does not count.  Of a value that depends on the way

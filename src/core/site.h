@@ -98,6 +98,7 @@ struct hd_site {
 enum hd_flow_of {
     HD_FLOW_VALUE,   /* what a write stores; of a failing assertion, its condition */
     HD_FLOW_ADDRESS, /* where an access goes */
+    HD_FLOW_GUARD,   /* the branches on the way to an access, a wait or a failing assertion */
     HD_FLOWS
 };
 

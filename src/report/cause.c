@@ -1,17 +1,13 @@
 #include "report/cause.h"
 
 #include "base/demangle.h"
-#include "base/fs.h"
-#include "base/json.h"
 #include "report/lin_calls.h"
-#include "report/name.h"
 #include "report/step.h"
 
 #include <string.h>
 
 #define LONGEST 20000  /* longer runs are not searched */
 #define MOST_MET 32    /* reads of the slice */
-#define SHOWN 4        /* causes that are shown without -v */
 #define MOST_FIRST 3   /* reads at the place that fails */
 #define MOST_SOURCES 3 /* reads that a write may depend on */
 #define WINDOW 40      /* steps of a thread in which they are looked for */
@@ -56,6 +52,8 @@ static bool is_lost(const struct hd_run *run, uint32_t lost, uint32_t write, uin
 
 /* All that the slice meets; hd_causes_find() chooses among them. */
 struct slice {
+    uint32_t use; /* the step, + 1, for which reads are added now; behind the log: what fails */
+    enum hd_cause_kind kind; /* of these reads */
     const struct hd_run *run;
     struct hd_program *program;
     uint32_t n;
@@ -79,6 +77,18 @@ static uint32_t written_later(const struct hd_run *run, uint32_t read)
     return 0;
 }
 
+/* The first write of what was read before it was used, + 1, if another thread made it and it is
+ * another value; 0: there is none, or it is not known. */
+static uint32_t changed(const struct hd_run *run, uint32_t read, uint32_t use)
+{
+    const struct hd_step *r = &run->log[read];
+    uint32_t write = hd_written_next(run, read, use);
+    const struct hd_step *w = write ? &run->log[write - 1] : NULL;
+    bool other = w && w->thread != r->thread && w->flags & HD_STEP_HAS_WRITTEN &&
+                 hd_written_same(run, write - 1, read) && w->value_written != r->value_read;
+    return other && !hd_run_stale(run, r) && !hd_run_stale(run, w) ? write : 0;
+}
+
 static void add(struct slice *c, uint32_t read)
 {
     const struct hd_run *run = c->run;
@@ -86,7 +96,10 @@ static void add(struct slice *c, uint32_t read)
         return;
     struct hd_cause *cause = &c->items[c->n++];
     struct hd_written from = hd_written_source(run, read);
-    *cause = (struct hd_cause){ .read = read + 1, .write = from.step, .from = from };
+    *cause = (struct hd_cause){
+        .read = read + 1, .write = from.step, .from = from, .kind = c->kind, .use = c->use
+    };
+    cause->changed = changed(run, read, c->use - 1);
     if (from.how == HD_WRITTEN_NEVER)
         cause->later = written_later(run, read);
     if (from.how != HD_WRITTEN_VALUE || hd_run_stale(run, &run->log[read]))
@@ -171,14 +184,12 @@ static uint32_t add_flow(struct slice *c, uint32_t site, enum hd_flow_of of, uin
 
 /* What the write may have been computed from: as the code says, or where that does not say it,
  * reads of its line, or of what it writes. */
-static void add_sources(struct slice *c, uint32_t write)
+static void add_values(struct slice *c, uint32_t write)
 {
     const struct hd_run *run = c->run;
     const struct hd_step *w = &run->log[write];
     uint32_t found = 0, seen = 0;
     bool all;
-    if (w->op == HD_OP_COPY)
-        return;
     if (has_source(run, write))
         add(c, write);
     if (add_flow(c, w->site, HD_FLOW_VALUE, w->thread, write, &all) || all ||
@@ -197,6 +208,23 @@ static void add_sources(struct slice *c, uint32_t write)
         add(c, i);
         found++;
     }
+}
+
+/* What led to the step, which is in the log at `use` or what fails: the reads of its value, of
+ * its address, and of the branches before it. */
+static void add_sources(struct slice *c, uint32_t use)
+{
+    const struct hd_step *w = &c->run->log[use];
+    bool all;
+    if (w->op == HD_OP_COPY)
+        return;
+    c->use = use + 1;
+    c->kind = HD_CAUSE_VALUE;
+    add_values(c, use);
+    c->kind = HD_CAUSE_ADDRESS;
+    add_flow(c, w->site, HD_FLOW_ADDRESS, w->thread, use, &all);
+    c->kind = HD_CAUSE_GUARD;
+    add_flow(c, w->site, HD_FLOW_GUARD, w->thread, use, &all);
 }
 
 /* Is the function of a site the one that the place names, perhaps with its parameters? */
@@ -239,11 +267,19 @@ static void add_first(struct slice *c)
 /* The reads that the condition of the assertion is made of, or the address of the access. */
 static void add_first_flow(struct slice *c)
 {
-    const struct hd_run *run = c->run;
-    const struct hd_finding *f = &run->finding;
+    const struct hd_finding *f = &c->run->finding;
     bool address = f->kind == HD_KIND_CRASH || f->kind == HD_KIND_MEMORY, all;
     add_flow(c, f->call ? f->call : f->site, address ? HD_FLOW_ADDRESS : HD_FLOW_VALUE, f->thread,
-             run->n_log, &all);
+             c->run->n_log, &all);
+}
+
+/* The reads of the branches that led to the place that fails. */
+static void add_first_guards(struct slice *c)
+{
+    const struct hd_finding *f = &c->run->finding;
+    bool all;
+    c->kind = HD_CAUSE_GUARD;
+    add_flow(c, f->call ? f->call : f->site, HD_FLOW_GUARD, f->thread, c->run->n_log, &all);
 }
 
 static bool is_value(const struct hd_run *run)
@@ -265,6 +301,8 @@ static uint32_t rank(const struct slice *c, uint32_t i)
     const struct hd_cause *cause = &c->items[i];
     if (i == 0)
         return 0;
+    if (cause->changed)
+        return 1;
     if (!cause->lost)
         return 3;
     return c->run->log[cause->lost - 1].thread != c->run->log[cause->write - 1].thread ? 1 : 2;
@@ -299,12 +337,28 @@ static bool comes_late(const struct hd_cause *c, const struct hd_run *run)
     return c->later && run->log[c->later - 1].thread != run->log[c->read - 1].thread;
 }
 
+/* Has it come too late for a branch or an address: had it been written before, would another
+ * value have been read? */
+static bool misses(const struct hd_cause *c, const struct hd_run *run)
+{
+    const struct hd_step *read = &run->log[c->read - 1];
+    return comes_late(c, run) && !(read->flags & HD_STEP_HAS_WRITTEN) &&
+           run->log[c->later - 1].value_written != read->value_read;
+}
+
+static bool lost_another(const struct hd_cause *c, const struct hd_run *run)
+{
+    return c->lost && run->log[c->lost - 1].thread != run->log[c->write - 1].thread;
+}
+
 /* Does it say something?  `first`: it is a read at the place that fails. */
 static bool is_news(const struct hd_cause *c, bool first, const struct slice *slice)
 {
     const struct hd_run *run = slice->run;
     if (c->from.how == HD_WRITTEN_UNKNOWN)
         return false;
+    if (c->kind != HD_CAUSE_VALUE) /* most branches and addresses are as they should be */
+        return c->changed || lost_another(c, run) || misses(c, run);
     if (!c->write)
         return (first || comes_late(c, run)) && run->finding.kind != HD_KIND_MEMORY &&
                is_variable(&run->log[c->read - 1], slice->program);
@@ -326,13 +380,14 @@ static bool of_lin(const struct hd_run *run, const struct hd_program *program)
 void hd_causes_find(struct hd_causes *causes, const struct hd_run *run,
                     struct hd_program *program)
 {
-    struct slice c = { .run = run, .program = program };
+    struct slice c = { .run = run, .program = program, .use = run->n_log + 1 };
     causes->n = 0;
     if (!is_value(run) || of_lin(run, program))
         return;
     add_first(&c);
     add_first_flow(&c);
     uint32_t n_first = c.n;
+    add_first_guards(&c);
     for (uint32_t i = 0; i < c.n; i++)
         if (c.items[i].from.how == HD_WRITTEN_VALUE)
             add_sources(&c, c.items[i].write - 1);
@@ -355,131 +410,8 @@ bool hd_causes_have(const struct hd_causes *causes, uint32_t step)
     for (uint32_t i = 0; i < causes->n; i++) {
         const struct hd_cause *c = &causes->items[i];
         if (c->read == step + 1 || c->write == step + 1 || c->lost == step + 1 ||
-            c->base == step + 1 || c->later == step + 1)
+            c->base == step + 1 || c->later == step + 1 || c->changed == step + 1)
             return true;
     }
     return false;
-}
-
-/* " at q.c:9 (step 31)" */
-static void place_words(struct hd_str *out, uint32_t at, const struct hd_run *run,
-                        struct hd_program *program)
-{
-    struct hd_place place = hd_program_site(program, run->log[at].site);
-    if (place.line)
-        hd_str_appendf(out, " at %s:%u", hd_fs_base(place.file), place.line);
-    hd_str_appendf(out, " (step %u)", at + 1);
-}
-
-/* "T2 read buf[0] = 10 at q.c:9 (step 31)" */
-static void access_words(struct hd_str *out, uint32_t at, bool write, const struct hd_run *run,
-                         struct hd_program *program)
-{
-    const struct hd_step *s = &run->log[at];
-    hd_name_thread(out, &run->threads, s->thread);
-    hd_str_append(out, write ? " wrote " : " read ");
-    hd_step_about(out, s, run, program);
-    hd_str_append(out, " = ");
-    (write ? hd_value_written : hd_value_read)(out, s, run, program);
-    place_words(out, at, run, program);
-}
-
-/* "T1 wrote it as part of 40 bytes at q.c:9 (step 3)" */
-static void range_words(struct hd_str *out, const struct hd_written *from,
-                        const struct hd_run *run, struct hd_program *program)
-{
-    hd_name_thread(out, &run->threads, run->log[from->step - 1].thread);
-    if (from->how == HD_WRITTEN_CALL)
-        hd_str_append(out, " called a function that may write it,");
-    else if (from->how == HD_WRITTEN_RANGE)
-        hd_str_appendf(out, " wrote it as part of %u bytes", from->bytes);
-    else
-        hd_str_appendf(out, " wrote %u byte%s of it", from->bytes, from->bytes == 1 ? "" : "s");
-    place_words(out, from->step - 1, run, program);
-}
-
-static void lost_words(struct hd_str *out, const struct hd_cause *c, const struct hd_run *run,
-                       struct hd_program *program)
-{
-    const struct hd_step *lost = &run->log[c->lost - 1];
-    const struct hd_step *w = &run->log[c->write - 1];
-    hd_str_append(out, " over the ");
-    hd_value_written(out, lost, run, program);
-    hd_str_append(out, " of ");
-    hd_name_thread(out, &run->threads, lost->thread);
-    hd_str_appendf(out, " (step %u), which ", c->lost);
-    if (!c->base) {
-        hd_str_append(out, "nobody had read");
-        return;
-    }
-    hd_name_thread(out, &run->threads, w->thread);
-    hd_str_append(out, " had not seen: it had read ");
-    hd_value_read(out, &run->log[c->base - 1], run, program);
-    hd_str_appendf(out, " before (step %u)", c->base);
-}
-
-void hd_cause_words(struct hd_str *out, const struct hd_cause *c, const struct hd_run *run,
-                    struct hd_program *program)
-{
-    access_words(out, c->read - 1, false, run, program);
-    hd_str_append(out, ": ");
-    switch (c->from.how) {
-    case HD_WRITTEN_NEVER:
-        hd_str_append(out, c->later ? "nobody had written it yet; then "
-                                    : "nobody had written it in this run");
-        if (c->later)
-            access_words(out, c->later - 1, true, run, program);
-        break;
-    case HD_WRITTEN_STALE:
-        hd_str_append(out, "the initial value, although it has been written since");
-        break;
-    case HD_WRITTEN_VALUE:
-        access_words(out, c->write - 1, true, run, program);
-        if (c->lost)
-            lost_words(out, c, run, program);
-        break;
-    default:
-        range_words(out, &c->from, run, program);
-    }
-}
-
-void hd_causes_json(struct hd_str *out, const struct hd_run *run, struct hd_program *program)
-{
-    struct hd_causes causes;
-    struct hd_str words;
-    hd_causes_find(&causes, run, program);
-    if (causes.n == 0)
-        return;
-    hd_str_init(&words);
-    hd_str_append(out, ",\n     \"why\": [");
-    for (uint32_t i = 0; i < causes.n; i++) {
-        hd_str_clear(&words);
-        hd_cause_words(&words, &causes.items[i], run, program);
-        hd_str_append(out, i ? ",\n       " : "\n       ");
-        hd_json_string(out, words.text);
-    }
-    hd_str_append_char(out, ']');
-    hd_str_release(&words);
-}
-
-void hd_causes_text(const struct hd_terminal *text, const struct hd_run *run,
-                    struct hd_program *program)
-{
-    struct hd_causes causes;
-    struct hd_str words;
-    hd_causes_find(&causes, run, program);
-    if (causes.n == 0)
-        return;
-    hd_str_init(&words);
-    struct hd_terminal wrapped = *text;
-    wrapped.known = true;
-    fprintf(text->out, "%swhy%s\n", hd_terminal_bold(text), hd_terminal_plain(text));
-    for (uint32_t i = 0; i < causes.n && (i < SHOWN || text->whole); i++) {
-        hd_str_clear(&words);
-        hd_str_append(&words, "  ");
-        hd_cause_words(&words, &causes.items[i], run, program);
-        hd_terminal_print(&wrapped, words.text);
-    }
-    fputc('\n', text->out);
-    hd_str_release(&words);
 }

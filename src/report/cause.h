@@ -5,7 +5,10 @@
  * reads a written value may come from (analyse/flow.h), and the last ones of the thread count.
  * Where it does not say that, a write depends on those reads of its thread since its write
  * before that stand in the same line or read what it writes.  The chain ends at a constant, and
- * at a write whose value the log does not have (report/written.h). */
+ * at a write whose value the log does not have (report/written.h).
+ *
+ * Reads that made an address or decided a branch are causes, too, where something is unusual
+ * about them: another thread changed what was read before it was used, or a write was lost. */
 #ifndef HD_REPORT_CAUSE_H
 #define HD_REPORT_CAUSE_H
 
@@ -17,13 +20,23 @@
 
 #define HD_MOST_CAUSES 8
 
+/* What the value that was read had a part in. */
+enum hd_cause_kind {
+    HD_CAUSE_VALUE,   /* another value */
+    HD_CAUSE_ADDRESS, /* where an access went */
+    HD_CAUSE_GUARD,   /* a branch */
+};
+
 /* Steps are indices in the log, + 1; 0: none. */
 struct hd_cause {
-    uint32_t read;  /* the step that read the value */
-    uint32_t write; /* where it came from; 0: it was there from the start, or not known */
-    uint32_t later; /* of a value that was there from the start: who writes it after the read */
-    uint32_t lost;  /* a write that `write` overwrites, unseen by the thread of `write` */
-    uint32_t base;  /* what that thread had read before `lost`; 0: nobody has read `lost` */
+    enum hd_cause_kind kind;
+    uint32_t read;    /* the step that read the value */
+    uint32_t write;   /* where it came from; 0: it was there from the start, or not known */
+    uint32_t later;   /* of a value from the start: who writes it after the read */
+    uint32_t lost;    /* a write that `write` overwrites, unseen by the thread of `write` */
+    uint32_t base;    /* what that thread had read before `lost`; 0: nobody has read `lost` */
+    uint32_t use;     /* the step for which it was read; behind the log: what fails */
+    uint32_t changed; /* a write of another thread in between, of another value */
     struct hd_written from; /* how `write` made it */
 };
 

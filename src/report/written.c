@@ -150,6 +150,18 @@ struct hd_written hd_written_source(const struct hd_run *run, uint32_t read)
     return none;
 }
 
+uint32_t hd_written_next(const struct hd_run *run, uint32_t read, uint32_t end)
+{
+    struct hd_touch bytes = bytes_of(&run->log[read]);
+    for (uint32_t i = read + 1; i < end && i < run->n_log && bytes.end; i++) {
+        if (hd_written_unseen(run, i))
+            return 0;
+        if (written(&run->log[i], &bytes).end)
+            return i + 1;
+    }
+    return 0;
+}
+
 bool hd_written_same(const struct hd_run *run, uint32_t at, uint32_t other)
 {
     struct hd_touch a = bytes_of(&run->log[at]), b = bytes_of(&run->log[other]);

@@ -34,6 +34,10 @@ struct hd_written hd_written_source(const struct hd_run *run, uint32_t read);
  * 0: otherwise. */
 uint32_t hd_written_over(const struct hd_run *run, uint32_t write);
 
+/* The first step behind that read and before `end` that writes any of the bytes that it read,
+ * + 1; 0: there is none, or it is not known. */
+uint32_t hd_written_next(const struct hd_run *run, uint32_t read, uint32_t end);
+
 /* Are the bytes that the two steps access the same? */
 bool hd_written_same(const struct hd_run *run, uint32_t at, uint32_t other);
 

@@ -1,8 +1,9 @@
 """Check every sentence of "why" in a JSON result against the trace of its run: why.py RESULT
 
 A sentence names a read and the step from which the value comes.  The trace has each step's thread, place, object, size and values, so what the
-sentence says is looked up there: the step is the last that writes any of the bytes, and "nobody" is nobody.  Prints what is false; the exit
-status is 1 then, and 3 when there is no sentence."""
+sentence says is looked up there: the step is the last that writes any of the bytes, and "nobody" is nobody.  A write "before" a thread used
+what it had read, or went on after a check of it, is the first of these bytes in between, another thread's, and of another value.  Prints what
+is false; the exit status is 1 then, and 3 when there is no sentence."""
 import json
 import os
 import re
@@ -12,7 +13,9 @@ WRITES = {"write", "atomic-write", "rmw", "cas", "copy", "free"}
 READS = {"read", "atomic-read", "rmw", "cas", "cas-fail", "futex-read", "await"}
 UNSEEN = {"atomic", "choose-inside", "outside", "outside-mapped"}
 AT = r"(?: at (?P<{0}file>\S+?):(?P<{0}line>\d+))? \(step (?P<{0}step>\d+)\)"
-READ = re.compile(r"(?P<thread>\S+) read (?P<name>.+?) = (?P<value>\S+)" + AT.format("") + ": (?P<rest>.*)$")
+READ = re.compile(r"(?P<thread>\S+) (?P<verb>read|checked) (?P<name>.+?) = (?P<value>\S+)" + AT.format("") + "(?P<rest>[:;] .*)$")
+CHANGED = re.compile(r"; (?P<wrote>\S+ wrote .*) before (?P<thread>\S+) (?P<does>used it at|went on to) (?P<file>\S+):(?P<line>\d+)"
+                     r"(?: \(step (?P<step>\d+)\))?$")
 WROTE = re.compile(r"(?P<thread>\S+) wrote (?P<name>.+?) = (?P<value>\S+)" + AT.format("") + "(?P<rest>.*)$")
 RANGE = re.compile(r"(?P<thread>\S+) wrote it as part of (?P<bytes>\d+) bytes" + AT.format("") + "$")
 PART = re.compile(r"(?P<thread>\S+) wrote (?P<bytes>\d+) bytes? of it" + AT.format("") + "$")
@@ -53,8 +56,8 @@ def steps_of(path):
 
 
 class Judge:
-    def __init__(self, steps):
-        self.steps, self.wrong = steps, []
+    def __init__(self, steps, violation):
+        self.steps, self.violation, self.wrong = steps, violation, []
 
     def must(self, fine, what):
         if not fine:
@@ -111,6 +114,24 @@ class Judge:
             wrote = WROTE.match(m["rest"])
             self.must(after and wrote and self.step(wrote, "later", "wrote") is after[0], "later: it is not the first")
 
+    def changed(self, m, read, checked):
+        """Who changed what was read before it was used: at a step, or where the program fails."""
+        wrote = WROTE.match(m["wrote"])
+        self.must(wrote and not wrote["rest"], "changed: unknown words")
+        self.must(m["thread"] == read.thread, "changed: another thread")
+        self.must((m["does"] == "went on to") == checked, "changed: only after a check a thread goes on")
+        end = len(self.steps) + 1
+        if m["step"]:
+            end = self.step(m, "use").n
+        else:
+            at = self.violation["location"]
+            self.must((os.path.basename(at["file"]), str(at["line"])) == (m["file"], m["line"]), "use: it does not fail there")
+            self.must(m["thread"] == self.violation["thread"], "use: another thread fails")
+        between = [s for s in self.steps[read.n:end - 1] if s.op in UNSEEN or overlap(s.writes, read.reads)]
+        s = self.step(wrote, "changed", "wrote")
+        self.must(between and s is between[0] and s.writes == read.reads, "changed: it is not the first write in between")
+        self.must(s.thread != read.thread and s.field.get("wrote") != read.field["read"], "changed: by itself, or to the same value")
+
     def source(self, rest, read):
         last = self.last_writer(read.n, read.reads)
         if rest.startswith("nobody had written it "):
@@ -150,7 +171,14 @@ class Judge:
         if m:
             read = self.step(m, "read", "read")
             self.must(bool(read.reads), "read: it reads nothing")
-            self.source(m["rest"], read)
+            rest = m["rest"]
+            changed = CHANGED.search(rest)
+            if changed:
+                self.changed(changed, read, m["verb"] == "checked")
+                rest = rest[:changed.start()]
+            self.must(rest or changed, "nothing about it")
+            if rest:
+                self.source(rest[2:], read)
 
 
 def main():
@@ -160,7 +188,7 @@ def main():
     wrong = []
     for v in violations:
         for text in v.get("why", []):
-            judge = Judge(steps_of(v["trace"]))
+            judge = Judge(steps_of(v["trace"]), v)
             judge.sentence(text)
             n += 1
             wrong += [f"{text}: {w}" for w in judge.wrong]

@@ -286,6 +286,97 @@ static void *two(void *u) { if (from) to = 7; return u; }
 C
 why constant '^main read to = 7 [^;]*: T2 wrote to = 7 [^;]*$'
 
+# A check that is out of date when the thread goes on, in a function and in its caller; the address of a write.
+program stale_check <<'C'
+static atomic_int tasks = 1, runs;
+static int take(void)
+{
+    if (tasks == 0)
+        return 0;
+    tasks = 0;
+    return 1;
+}
+static void *one(void *u) { if (take()) runs++; return u; }
+static void *two(void *u) { if (take()) runs++; return u; }
+#define CHECK assert(runs == 1)
+C
+why stale_check '(T1 checked tasks = 1 [^;]*; T2 wrote tasks = 0 [^;]* before T1 went on to|T2 checked tasks = 1 [^;]*; T1 wrote tasks = 0 [^;]* before T2 went on to) stale_check'
+cp list.c stale_address.c
+why stale_address '(T1 read tail = &dummy [^;]*; T2 wrote tail = &nodes.1. [^;]* before T1 used it at|T2 read tail = &dummy [^;]*; T1 wrote tail = &nodes.0. [^;]* before T2 used it at)'
+
+# The check before the place that fails, and the one before a variable of one thread was written, or would have been.
+program passed <<'C'
+static atomic_int owners = 1, alive = 1;
+static void *one(void *u) { if (atomic_fetch_sub(&owners, 1) == 1) alive = 0; return u; }
+static void *two(void *u)
+{
+    if (owners == 0)
+        return u;
+    owners++;
+    assert(alive);
+    return u;
+}
+#define CHECK ((void)0)
+C
+why passed '^T2 read alive = 0 [^;]*: T1 wrote alive = 0 [^;]*; T2 checked owners = 1 [^;]*; T1 wrote owners = 0 [^;]* before T2 went on to passed\.c:[0-9]*$'
+cat >unwritten.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int event, arrived;
+static int handled;
+static void *source(void *u)
+{
+    for (int i = 0; i < 2; i++) {
+        arrived++;
+        event = 1;
+    }
+    return u;
+}
+static void poll_once(void)
+{
+    if (event) {
+        handled = arrived;
+        event = 0;
+    }
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, source, 0);
+    poll_once();
+    pthread_join(t, 0);
+    poll_once();
+    assert(handled == 2);
+}
+C
+why unwritten 'main checked event = 0 [^;]*: main wrote event = 0 [^;]* over the 1 of T1 '
+program too_soon <<'C'
+static atomic_int ready, result;
+static void *one(void *u) { ready = 1; return u; }
+static void *two(void *u) { if (!ready) result = -1; return u; }
+#define CHECK assert(result == 0)
+C
+why too_soon 'T2 wrote result = -1 [^;]*; T2 checked ready = 0 [^;]*: nobody had written it yet; then T1 wrote ready = 1'
+
+# Branches that have nothing to do with it: of another caller of the function, and behind the write.
+program unrelated <<'C'
+static atomic_int flag, other, x;
+static void set(int value) { x = value; }
+static void *one(void *u)
+{
+    if (other)
+        set(5);
+    set(1);
+    if (flag)
+        other = 3;
+    return u;
+}
+static void *two(void *u) { other = 1; flag = 1; return u; }
+#define CHECK assert(x == 2)
+C
+why unrelated '^main read x = 1 [^;]*: T1 wrote x = 1 [^;]*$'
+
 for name in lost_update check_then_act wait_with_if; do
     cp "$ROOT/tests/bugs/$name.c" .
     why "$name" ' wrote '
