@@ -1,6 +1,7 @@
 #include "report/cause.h"
 
 #include "base/demangle.h"
+#include "report/held.h"
 #include "report/lin_calls.h"
 #include "report/step.h"
 
@@ -282,6 +283,43 @@ static void add_first_guards(struct slice *c)
     add_flow(c, f->call ? f->call : f->site, HD_FLOW_GUARD, f->thread, c->run->n_log, &all);
 }
 
+/* What the thread looked at between its lock and the wait that it does not come back from. */
+static void add_predicate(struct slice *c, const struct hd_standing *s)
+{
+    const struct hd_run *run = c->run;
+    uint32_t sites[MOST_FLOW], first = c->n, wait = hd_held_wait(run, s);
+    bool all;
+    uint32_t n = wait ? hd_program_flow(c->program, run->log[wait - 1].site, HD_FLOW_GUARD, sites,
+                                        MOST_FLOW, &all)
+                      : 0;
+    c->use = wait;
+    for (uint32_t i = n ? wait - 1 : 0; i-- > 0 && c->n - first < MOST_SOURCES;) {
+        const struct hd_step *step = &run->log[i];
+        if (step->thread != s->thread)
+            continue;
+        if (hd_op_table[step->op].space != HD_SPACE_MEM)
+            return;
+        if (!is_among(step->site, sites, n) || !hd_written_is_read(run, i) ||
+            is_repeated(c, first, i))
+            continue;
+        add(c, i);
+        if (c->n > first && c->items[c->n - 1].from.how == HD_WRITTEN_VALUE)
+            c->items[c->n - 1].later = written_later(run, i);
+    }
+}
+
+/* Why the threads of a deadlock wait for signals. */
+static void find_predicates(struct slice *c, struct hd_causes *causes)
+{
+    const struct hd_finding *f = &c->run->finding;
+    c->kind = HD_CAUSE_GUARD;
+    for (uint32_t i = 0; i < f->n_standings; i++)
+        add_predicate(c, &f->standings[i]);
+    for (uint32_t i = 0; i < c->n && causes->n < HD_MOST_CAUSES; i++)
+        if (c->items[i].from.how != HD_WRITTEN_UNKNOWN)
+            causes->items[causes->n++] = c->items[i];
+}
+
 static bool is_value(const struct hd_run *run)
 {
     switch ((enum hd_kind)run->finding.kind) {
@@ -382,6 +420,8 @@ void hd_causes_find(struct hd_causes *causes, const struct hd_run *run,
 {
     struct slice c = { .run = run, .program = program, .use = run->n_log + 1 };
     causes->n = 0;
+    if (run->found && run->finding.kind == HD_KIND_DEADLOCK && !run->scheduled_only)
+        find_predicates(&c, causes);
     if (!is_value(run) || of_lin(run, program))
         return;
     add_first(&c);

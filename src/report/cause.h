@@ -45,7 +45,8 @@ struct hd_causes {
     struct hd_cause items[HD_MOST_CAUSES];
 };
 
-/* Nothing for a run whose violation is no value: a deadlock, a race. */
+/* Nothing for a run whose violation is no value: a race, a livelock.  Of a deadlock, what
+ * threads looked at before they waited for signals. */
 void hd_causes_find(struct hd_causes *causes, const struct hd_run *run,
                     struct hd_program *program);
 

@@ -112,6 +112,10 @@ void hd_cause_words(struct hd_str *out, const struct hd_cause *c, const struct h
             lost_words(out, c, run, program);
         else if (c->changed)
             changed_words(out, c, run, program);
+        if (c->later) {
+            hd_str_append(out, "; then ");
+            access_words(out, c->later - 1, "wrote", run, program);
+        }
         break;
     default:
         range_words(out, &c->from, run, program);

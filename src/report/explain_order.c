@@ -89,32 +89,61 @@ void hd_explain_order_step(struct hd_str *out, const struct hd_step *step, uint3
         hd_str_append(out, ", for which it waits");
 }
 
+bool hd_explain_order_wake(struct hd_str *out, const struct hd_run *run,
+                           struct hd_program *program)
+{
+    if (!run->rewake)
+        return false;
+    hd_explain_order_step(out, &run->log[run->rewake - 1], run->rewake - 1, run, program);
+    hd_str_append(out, " had woken ");
+    hd_name_thread(out, &run->threads, run->rewoken);
+    return true;
+}
+
+/* A signal "had come after" a wait that missed it: one thinks of the signal. */
+static void ordering(struct hd_str *out, const struct hd_ordering *o, const struct hd_run *run,
+                     struct hd_program *program)
+{
+    bool missed = o->late.op == HD_OP_WAIT &&
+                  (o->early.op == HD_OP_SIGNAL || o->early.op == HD_OP_BROADCAST);
+    const struct hd_step *first = missed ? &o->early : &o->late;
+    const struct hd_step *second = missed ? &o->late : &o->early;
+    hd_explain_order_step(out, first, missed ? o->early_at : o->late_at, run, program);
+    if (!missed && o->late_at == ~0u && waits_there(run, &o->late))
+        hd_str_append_char(out, ',');
+    hd_str_appendf(out, "\n     had come %s ", missed ? "after" : "before");
+    hd_explain_order_step(out, second, missed ? o->late_at : o->early_at, run, program);
+}
+
 void hd_explain_order_text(const struct hd_terminal *text, const struct hd_run *run,
                            struct hd_program *program)
 {
     struct hd_str line;
-    if (run->n_orderings == 0 && run->n_remedies == 0)
+    bool wake = run->rewake;
+    if (run->n_orderings == 0 && run->n_remedies == 0 && !wake)
         return;
     hd_str_init(&line);
     hd_explain_memory_text(&line, run, program);
     if (run->n_remedies && run->n_orderings == 0)
         hd_str_append_char(&line, '\n');
-    uint32_t n = run->joint || text->whole || !run->n_orderings ? run->n_orderings : 1;
+    uint32_t n = wake && !text->whole ? 0 : run->joint || text->whole ? run->n_orderings : 1;
+    n = n < run->n_orderings ? n : run->n_orderings;
+    if (wake) {
+        hd_str_append(&line, "  if ");
+        hd_explain_order_wake(&line, run, program);
+        hd_str_append(&line, n ? "\n" : ",\n     the run would pass");
+    }
     for (uint32_t i = 0; i < n; i++) {
-        const struct hd_ordering *o = &run->orderings[i];
-        bool last = i + 1 == n;
-        hd_str_append(&line, i == 0 ? "  if " : run->joint ? "  and " : "  or if ");
-        hd_explain_order_step(&line, &o->late, o->late_at, run, program);
-        if (o->late_at == ~0u && waits_there(run, &o->late))
-            hd_str_append_char(&line, ',');
-        hd_str_append(&line, "\n     had come before ");
-        hd_explain_order_step(&line, &o->early, o->early_at, run, program);
-        hd_str_append(&line, last ? ",\n     the run would pass" : "\n");
+        hd_str_append(&line, i == 0 && !wake        ? "  if "
+                             : run->joint && i != 0 ? "  and "
+                                                    : "  or if ");
+        ordering(&line, &run->orderings[i], run, program);
+        hd_str_append(&line, i + 1 == n ? ",\n     the run would pass" : "\n");
     }
     if (n < run->n_orderings)
         hd_str_appendf(&line, " (-v: %u other order%s that would do)", run->n_orderings - n,
                        run->n_orderings - n == 1 ? "" : "s");
-    if (n)
+    if (n || wake)
         hd_str_append(&line, "\n\n");
     fprintf(text->out, "%swhat decides%s\n", hd_terminal_bold(text), hd_terminal_plain(text));
     hd_terminal_print(text, line.text);

@@ -15,6 +15,10 @@ void hd_explain_order_text(const struct hd_terminal *text, const struct hd_run *
 void hd_explain_order_json(struct hd_str *out, const struct hd_run *run,
                            struct hd_program *program);
 
+/* Appends "main's signal of c at a.c:9 (step 3) had woken T1"; false: no such wake is known. */
+bool hd_explain_order_wake(struct hd_str *out, const struct hd_run *run,
+                           struct hd_program *program);
+
 /* Appends "T1's write of x at a.c:3": a step as the subject of a sentence.  `at`: its place in
  * the log, ~0u when the run did not come to it. */
 void hd_explain_order_step(struct hd_str *out, const struct hd_step *step, uint32_t at,

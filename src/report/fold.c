@@ -44,7 +44,7 @@ static bool spoken_of(const struct hd_run *run, uint32_t i)
     for (uint32_t k = 0; k < run->n_orderings; k++)
         if (run->orderings[k].early_at == i || run->orderings[k].late_at == i)
             return true;
-    if (hd_run_stale(run, &run->log[i]))
+    if (run->rewake == i + 1 || hd_run_stale(run, &run->log[i]))
         return true;
     for (uint32_t k = 0; k < run->n_stale; k++)
         if (run->stale[k].source == i + 1 || run->stale[k].newer == i + 1)

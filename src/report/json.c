@@ -4,6 +4,7 @@
 #include "report/cause.h"
 #include "report/explain_memory.h"
 #include "report/explain_order.h"
+#include "report/held.h"
 #include "report/name.h"
 #include "report/object.h"
 #include "report/race_groups.h"
@@ -116,6 +117,59 @@ static void waits_for(struct hd_str *out, const struct hd_standing *s, const str
     hd_str_release(&words);
 }
 
+/* The locks that the thread holds, and where it took them. */
+static void holds(struct hd_str *out, const struct hd_standing *s, const struct hd_run *run,
+                  struct hd_program *program)
+{
+    uint32_t steps[HD_MOST_HELD], n = hd_held_find(run, s->thread, steps);
+    struct hd_str words;
+    hd_str_init(&words);
+    hd_str_append(out, ", \"holds\": [");
+    for (uint32_t i = 0; i < n; i++) {
+        struct hd_place place = hd_step_at(&run->log[steps[i]], run, program, NULL);
+        hd_str_clear(&words);
+        hd_step_about(&words, &run->log[steps[i]], run, program);
+        hd_str_append(out, i ? ", {\"object\": " : "{\"object\": ");
+        hd_json_string(out, words.text);
+        hd_str_appendf(out, ", \"step\": %u, \"since\": ", steps[i] + 1);
+        location(out, &place);
+        hd_str_append_char(out, '}');
+    }
+    hd_str_append_char(out, ']');
+    hd_str_release(&words);
+}
+
+/* Of a wait for a condition variable: the mutex that it released, and all its signals. */
+static void condition(struct hd_str *out, const struct hd_standing *s, const struct hd_run *run,
+                      struct hd_program *program)
+{
+    const char *before = "";
+    uint32_t wait = hd_held_wait(run, s);
+    struct hd_str words;
+    if (!wait)
+        return;
+    hd_str_init(&words);
+    hd_step_mutex(&words, &run->log[wait - 1], run, program);
+    hd_str_append(out, ", \"mutex\": ");
+    hd_json_string(out, words.text);
+    hd_str_append(out, ", \"signals\": [");
+    for (uint32_t i = 0; i < run->n_log; i++) {
+        struct hd_place place = hd_step_at(&run->log[i], run, program, NULL);
+        if (!hd_wake_is_signal(&run->log[i], s))
+            continue;
+        hd_str_clear(&words);
+        hd_step_what(&words, &run->log[i], run, program);
+        hd_str_appendf(out, "%s{\"step\": %u, \"what\": ", before, i + 1);
+        hd_json_string(out, words.text);
+        hd_str_append(out, ", \"location\": ");
+        location(out, &place);
+        hd_str_append_char(out, '}');
+        before = ", ";
+    }
+    hd_str_append_char(out, ']');
+    hd_str_release(&words);
+}
+
 /* The threads that wait, and where. */
 static void waiting(struct hd_str *out, const struct hd_run *run, struct hd_program *program)
 {
@@ -135,6 +189,8 @@ static void waiting(struct hd_str *out, const struct hd_run *run, struct hd_prog
         hd_str_append(out, ", \"location\": ");
         location(out, &place);
         waits_for(out, &f->standings[i], run, program);
+        condition(out, &f->standings[i], run, program);
+        holds(out, &f->standings[i], run, program);
         stack(out, "calls", run, around, program);
         hd_str_append_char(out, '}');
         before = ", ";
@@ -188,6 +244,26 @@ static void origins(struct hd_str *out, const struct hd_run *run, struct hd_prog
     hd_str_release(&thread);
 }
 
+/* The orderings and the wake that make the run pass. */
+static void deciding(struct hd_str *out, const struct hd_run *run, struct hd_program *program)
+{
+    struct hd_str thread;
+    if (run->n_orderings) {
+        hd_str_appendf(out,
+                       ",\n     \"joint\": %s, \"deciding\": ", run->joint ? "true" : "false");
+        hd_explain_order_json(out, run, program);
+    }
+    if (run->rewake) {
+        hd_str_init(&thread);
+        hd_name_thread(&thread, &run->threads, run->rewoken);
+        hd_str_appendf(out,
+                       ",\n     \"deciding_wake\": {\"step\": %u, \"thread\": ", run->rewake);
+        hd_json_string(out, thread.text);
+        hd_str_append_char(out, '}');
+        hd_str_release(&thread);
+    }
+}
+
 static void violation(struct hd_str *out, const struct hd_run *run, const char *trace,
                       const char *passing, uint32_t group, struct hd_program *program)
 {
@@ -228,11 +304,7 @@ static void violation(struct hd_str *out, const struct hd_run *run, const char *
         hd_json_string(out, trace);
     else
         hd_str_append(out, "null");
-    if (run->n_orderings) {
-        hd_str_appendf(out,
-                       ",\n     \"joint\": %s, \"deciding\": ", run->joint ? "true" : "false");
-        hd_explain_order_json(out, run, program);
-    }
+    deciding(out, run, program);
     if (run->n_stale) {
         hd_str_append(out, ",\n     \"stale\": ");
         hd_stale_json(out, run, program);

@@ -40,6 +40,12 @@ static void mutex_name(struct hd_str *out, const struct hd_name *name,
     hd_object_name(out, name, 0, &run->threads, program);
 }
 
+void hd_step_mutex(struct hd_str *out, const struct hd_step *wait, const struct hd_run *run,
+                   const struct hd_program *program)
+{
+    mutex_name(out, &wait->object2, wait, run, program);
+}
+
 /* All of a block is freed. */
 static uint64_t bytes_of(enum hd_op op, uint32_t size)
 {
@@ -199,8 +205,8 @@ void hd_step_what(struct hd_str *out, const struct hd_step *step, const struct h
         hd_step_about(out, step, run, program);
     }
     if (hd_op_gives_mutex((enum hd_op)step->op)) {
-        hd_str_append(out, " with ");
-        mutex_name(out, &step->object2, step, run, program);
+        hd_str_append(out, ", releases ");
+        hd_step_mutex(out, step, run, program);
     } else if (step->op == HD_OP_COPY) {
         hd_str_append(out, " from ");
         hd_object_name(out, &step->object2, step->size, &run->threads, program);

@@ -19,6 +19,10 @@ void hd_step_about(struct hd_str *out, const struct hd_step *step, const struct 
 void hd_step_stood_at(struct hd_str *out, const struct hd_standing *standing,
                       const struct hd_run *run, const struct hd_program *program);
 
+/* The same for the mutex that a wait releases. */
+void hd_step_mutex(struct hd_str *out, const struct hd_step *wait, const struct hd_run *run,
+                   const struct hd_program *program);
+
 /* Appends "file:line", nothing when not known. */
 void hd_step_where(struct hd_str *out, const struct hd_place *place);
 

@@ -26,7 +26,7 @@ static bool makes_steps(const struct hd_run *run, uint32_t thread, uint32_t from
     return false;
 }
 
-static bool is_signal(const struct hd_step *step, const struct hd_standing *s)
+bool hd_wake_is_signal(const struct hd_step *step, const struct hd_standing *s)
 {
     return (step->op == HD_OP_SIGNAL || step->op == HD_OP_BROADCAST) &&
            hd_wake_same_object(&step->object, &s->object);
@@ -37,7 +37,7 @@ static uint32_t signals_since(const struct hd_run *run, const struct hd_standing
 {
     uint32_t n = 0;
     for (uint32_t i = run->n_log; i > 0 && run->log[i - 1].thread != s->thread; i--)
-        n += is_signal(&run->log[i - 1], s);
+        n += hd_wake_is_signal(&run->log[i - 1], s);
     return n;
 }
 
@@ -48,7 +48,7 @@ struct hd_wake hd_wake_last(const struct hd_run *run, const struct hd_standing *
         return none;
     for (uint32_t i = run->n_log; i-- > 0;) {
         const struct hd_step *step = &run->log[i];
-        if (!is_signal(step, s))
+        if (!hd_wake_is_signal(step, s))
             continue;
         if (step->flags & HD_STEP_UNHEARD)
             return (struct hd_wake){ .fate = HD_WAKE_UNHEARD, .step = i };

@@ -21,6 +21,9 @@ struct hd_wake {
 /* Are they names of the same byte? */
 bool hd_wake_same_object(const struct hd_name *a, const struct hd_name *b);
 
+/* Is it a signal or broadcast of what the thread waits for? */
+bool hd_wake_is_signal(const struct hd_step *step, const struct hd_standing *s);
+
 /* What became of the newest signal or broadcast of the condition variable on which the thread
  * of a deadlock waits. */
 struct hd_wake hd_wake_last(const struct hd_run *run, const struct hd_standing *s);

@@ -7,7 +7,9 @@
  * been set before).  Runs that pass, made without guidance, show which steps there would be.
  *
  * Candidates are tried from the end of the run: a late difference leaves most of the run as it
- * was.  When no pair decides alone, two and then three of the latest are reversed together. */
+ * was.  When no pair decides alone, two and then three of the latest are reversed together.
+ *
+ * A signal that woke one of several threads is no pair: it is tried with the others. */
 #include "supervise/explain_order.h"
 
 #include "core/enabled.h"
@@ -254,9 +256,19 @@ static bool is_symptom(const struct hd_run *run, const struct hd_ordering *o)
     return run->finding.kind == HD_KIND_ASSERTION && i && o->late_at == i - 1;
 }
 
-/* How much an ordering says: two accesses of data that both happened say most. */
+/* Did a thread that waits for ever begin to wait after the signal? */
+static bool is_missed(const struct hd_run *run, const struct hd_ordering *o)
+{
+    return run->finding.kind == HD_KIND_DEADLOCK && o->late.op == HD_OP_WAIT &&
+           (o->early.op == HD_OP_SIGNAL || o->early.op == HD_OP_BROADCAST);
+}
+
+/* How much an ordering says: a signal that was missed says most, then two accesses of data that
+ * both happened. */
 static uint32_t worth(const struct hd_run *run, const struct hd_ordering *o)
 {
+    if (is_missed(run, o))
+        return 16;
     struct candidate c = { .late = { .step = o->late, .at = o->late_at } };
     return (o->late_at != ~0u ? 4u : 0) + (is_access(&o->early) && is_access(&o->late) ? 2u : 0) +
            !once_more(run, &c) + (is_symptom(run, o) ? 0 : 3u);
@@ -323,6 +335,69 @@ static bool try_joint(struct search *s, const struct candidate **turned, uint32_
     return false;
 }
 
+static bool waits_for_signal(const struct hd_run *run, uint32_t thread)
+{
+    for (uint32_t i = 0; i < run->finding.n_standings; i++)
+        if (run->finding.standings[i].thread == thread &&
+            run->finding.standings[i].op == HD_OP_BLOCKED)
+            return true;
+    return false;
+}
+
+/* Run with the signal, which is step `at` of the log and `entry` of the schedule, waking the
+ * thread that the choice stands for.  True if that run passes. */
+static bool passes_waking(struct search *s, uint32_t at, uint32_t entry, uint32_t choice,
+                          struct hd_run *passing)
+{
+    struct hd_script script = { .steps = s->schedule,
+                                .n = s->n_schedule,
+                                .guide = HD_GUIDE_STAY,
+                                .threads = &s->run->threads };
+    uint16_t before = s->schedule[entry].choice;
+    s->schedule[entry].choice = (uint16_t)choice;
+    bool ran = hd_trial_run(s->trial, &script, 4 * s->run->n_log + 2000, passing);
+    s->schedule[entry].choice = before;
+    if (!ran)
+        return false;
+    uint32_t woken = at < passing->n_log ? passing->log[at].woken : 0;
+    if (!passing->found && woken && woken != s->run->log[at].woken &&
+        waits_for_signal(s->run, woken - 1)) {
+        s->run->rewake = at + 1;
+        s->run->rewoken = woken - 1;
+        return true;
+    }
+    hd_run_release(passing);
+    return false;
+}
+
+/* Looks for a signal that should have woken another thread, from the end of the run. */
+static void try_wakes(struct search *s)
+{
+    enum { MOST_SIGNALS = 4, MOST_WAITING = 4 };
+    struct hd_run *run = s->run, passing;
+    uint32_t entry = s->n_schedule, tried = 0;
+    if (run->finding.kind != HD_KIND_DEADLOCK)
+        return;
+    for (uint32_t at = run->n_log; at-- > 0 && tried < MOST_SIGNALS;) {
+        const struct hd_step *step = &run->log[at];
+        entry -= !(step->flags & HD_STEP_SOLO);
+        if (step->flags & HD_STEP_SOLO || step->op != HD_OP_SIGNAL || !step->woken)
+            continue;
+        tried++;
+        for (uint32_t choice = 0; choice < MOST_WAITING; choice++) {
+            if (choice == step->choice || !passes_waking(s, at, entry, choice, &passing))
+                continue;
+            if (run->passing) {
+                hd_run_release(run->passing);
+                free(run->passing);
+            }
+            run->passing = hd_alloc(sizeof passing);
+            *run->passing = passing;
+            return;
+        }
+    }
+}
+
 void hd_explain_order_find(struct hd_trial *trial, struct hd_run *run)
 {
     struct search s = { .trial = trial, .run = run };
@@ -336,6 +411,7 @@ void hd_explain_order_find(struct hd_trial *trial, struct hd_run *run)
     try_alone(&s);
     for (uint32_t n = 2; n <= HD_MAX_ORDERS && run->n_orderings == 0; n++)
         try_joint(&s, turned, 0, n, 0);
+    try_wakes(&s);
     free(s.events);
     free(s.schedule);
 }

@@ -67,12 +67,17 @@ struct hd_run {
     uint32_t n_orderings;
     bool joint; /* only all of them together flip the verdict; otherwise each does by itself */
     struct hd_ordering orderings[HD_MAX_ORDERS];
+    /* The signal at log[rewake - 1] woke another thread; had it woken `rewoken`, which waits
+     * for ever, the run would pass.  0: no such signal is known. */
+    uint32_t rewake, rewoken;
     /* under a weak memory model (supervise/explain_memory.h): */
     uint32_t n_stale;
     struct hd_stale *stale; /* in the order of steps */
     uint32_t n_remedies;
     struct hd_remedy remedies[HD_MOST_REMEDIES]; /* each makes the violating run impossible */
-    struct hd_run *passing; /* the nearest run that passes: the first, or all, reversed */
+    /* The nearest run that passes: with the other thread woken; otherwise with the first
+     * ordering reversed, or with all of them. */
+    struct hd_run *passing;
 };
 
 enum hd_stop {

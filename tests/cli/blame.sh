@@ -112,8 +112,84 @@ int main(void)
 }
 C
 run check colours.c
-holds 'signal: several' grep -qE '^  T2 waits .* for a signal of c; each of the 2 signals since then woke another thread$' out
+holds 'signal: several' grep -qE '^  T2 waits .* for a signal of c, with m released; each of the 2 signals since then woke another thread$' out
 holds 'signal: several, in the steps' [ "$(grep -c ' signal c, wakes T1' out)" = 2 ]
+
+# Had a signal woken the other thread the run would pass; the passing trace shows that.
+cat >stages.c <<'C'
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static int stage;
+static void *await(void *wanted)
+{
+    pthread_mutex_lock(&m);
+    while (stage < (long)wanted)
+        pthread_cond_wait(&c, &m);
+    stage++;
+    pthread_cond_signal(&c);
+    pthread_mutex_unlock(&m);
+    return 0;
+}
+int main(void)
+{
+    pthread_t t[2];
+    for (long i = 0; i < 2; i++)
+        pthread_create(&t[i], 0, await, (void *)(i + 1));
+    pthread_mutex_lock(&m);
+    stage = 1;
+    pthread_cond_signal(&c);
+    pthread_mutex_unlock(&m);
+    for (int i = 0; i < 2; i++)
+        pthread_join(t[i], 0);
+}
+C
+run check --json j stages.c
+holds 'wake: the other thread' grep -qE "^  if main's signal of c at stages.c:22 \(step [0-9]+\) had woken T1,$" out
+passing=$(jq -r '.violations[0].passing_trace' j)
+step=$(jq '.violations[0].deciding_wake.step' j)
+holds 'wake: in JSON' [ "$(jq -r '.violations[0].deciding_wake.thread' j)" = T1 ]
+run replay stages.c "$passing"
+holds 'wake: the run passes' [ "$status" = 0 ]
+holds 'wake: the run wakes that thread' grep -qE "^ +$step .* signal c, wakes T1$" out
+
+# Which lock a wait has released, and which it has not.
+cat >nested.c <<'C'
+#include <pthread.h>
+static pthread_mutex_t outer = PTHREAD_MUTEX_INITIALIZER, inner = PTHREAD_MUTEX_INITIALIZER, other = PTHREAD_MUTEX_INITIALIZER;
+static pthread_rwlock_t table = PTHREAD_RWLOCK_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static int items;
+static void *produce(void *unused)
+{
+    pthread_mutex_lock(&outer);
+    pthread_mutex_lock(&inner);
+    items++;
+    pthread_cond_signal(&c);
+    pthread_mutex_unlock(&inner);
+    pthread_mutex_unlock(&outer);
+    return unused;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_rwlock_rdlock(&table);
+    pthread_create(&t, 0, produce, 0);
+    pthread_mutex_lock(&outer);
+    pthread_mutex_lock(&other);
+    pthread_mutex_lock(&inner);
+    pthread_mutex_unlock(&other);
+    while (items == 0)
+        pthread_cond_wait(&c, &inner);
+    pthread_mutex_unlock(&inner);
+    pthread_mutex_unlock(&outer);
+    pthread_join(t, 0);
+}
+C
+run check --json j nested.c
+holds 'locks: released and held' grep -q '^  main waits at nested.c:26 (main) for a signal of c, with inner released, table and outer still held$' out
+holds 'locks: in the step' grep -q ' wait c, releases inner$' out
+holds 'locks: in JSON' jq -e '.violations[0].waiting[0] | .mutex == "inner" and [.holds[].object] == ["table", "outer"] and [.holds[].since.line] == [19, 21] and .signals == []' j
 
 # The predicate is still false when the signal comes: woken for nothing.
 cat >vain.c <<'C'

@@ -43,7 +43,7 @@ int main(void)
 }
 C
 run check -v wait.c
-holds 'wait: the mutex it gives back' grep -q 'wait b->full with b->m$' out
+holds 'wait: the mutex it gives back' grep -q 'wait b->full, releases b->m$' out
 holds 'wait: the mutex it takes again' grep -q 'relock b->m$' out
 holds 'wait: no block' lacks 'heap:'
 

@@ -107,12 +107,18 @@ class Judge:
 
     def later(self, rest, read):
         """Whether somebody writes it after the read, and who is the first to write all of it, and only that."""
-        after = [s for s in self.steps[read.n:] if s.writes == read.reads and "wrote" in s.field]
         m = LATER.match(rest)
-        self.must(m or (rest == "nobody had written it in this run" and not after), "nobody: somebody has written it since")
+        self.must(m or (rest == "nobody had written it in this run" and not self.after(read)), "nobody: somebody has written it since")
         if m:
-            wrote = WROTE.match(m["rest"])
-            self.must(after and wrote and self.step(wrote, "later", "wrote") is after[0], "later: it is not the first")
+            self.first_after(m["rest"], read)
+
+    def after(self, read):
+        return [s for s in self.steps[read.n:] if s.writes == read.reads and "wrote" in s.field]
+
+    def first_after(self, text, read):
+        wrote = WROTE.match(text)
+        after = self.after(read)
+        self.must(after and wrote and self.step(wrote, "later", "wrote") is after[0], "later: it is not the first")
 
     def changed(self, m, read, checked):
         """Who changed what was read before it was used: at a step, or where the program fails."""
@@ -157,8 +163,11 @@ class Judge:
         w, r = s.writes[0], read.reads[0]
         if pattern is WROTE:
             self.must(w == r and s.field.get("wrote") == read.field["read"], "write: of other bytes, or of another value")
-            if m["rest"]:
-                self.lost(m["rest"], s)
+            lost, then, later = m["rest"].partition("; then ")
+            if lost:
+                self.lost(lost, s)
+            if then:
+                self.first_after(later, read)
         elif pattern is RANGE:
             self.must(w[1] <= r[1] and r[2] <= w[2] and w != r and int(m["bytes"]) == w[2] - w[1], "range: another one")
         else:

@@ -377,6 +377,36 @@ static void *two(void *u) { other = 1; flag = 1; return u; }
 C
 why unrelated '^main read x = 1 [^;]*: T1 wrote x = 1 [^;]*$'
 
+# What a thread of a deadlock looked at before it waited: out of date, and written after it without a signal.
+W='static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;'
+program missed <<C
+$W
+static atomic_int stop;
+static void *one(void *u) { pthread_mutex_lock(&m); while (!stop) pthread_cond_wait(&c, &m); pthread_mutex_unlock(&m); return u; }
+static void *two(void *u) { stop = 1; pthread_cond_broadcast(&c); return u; }
+#define CHECK ((void)0)
+C
+why missed '^T1 checked stop = 0 [^;]*; T2 wrote stop = 1 [^;]* before T1 went on to missed\.c:[0-9]* \(step [0-9]*\)$'
+program unsignalled <<C
+$M
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static int stage, other;
+static void *one(void *u) { LOCKED(other = 1); LOCKED(stage = 1); return u; }
+static void *two(void *u)
+{
+    LOCKED(stage = -1);
+    pthread_mutex_lock(&m);
+    if (other == 0)
+        while (stage < 0)
+            pthread_cond_wait(&c, &m);
+    pthread_mutex_unlock(&m);
+    return u;
+}
+#define CHECK ((void)0)
+C
+why unsignalled '^T2 checked stage = -1 [^;]*: T2 wrote stage = -1 [^;]*; then T1 wrote stage = 1 [^;]*; T2 checked other = 0 [^;]*: nobody had written it yet; then T1 wrote other = 1 '
+
 for name in lost_update check_then_act wait_with_if; do
     cp "$ROOT/tests/bugs/$name.c" .
     why "$name" ' wrote '
