@@ -198,6 +198,9 @@ static void print_replay_command(FILE *out, const struct hd_check *check, const 
 /* Say how to continue an exploration that was cut short. */
 static void print_how_to_go_on(const struct hd_check *check, const struct hd_result *result)
 {
+    if (result->n_runs && !check->quiet)
+        printf(
+            "  (replay --gdb: both ways; replay --turn A,B: step A first; check --html FILE)\n");
     if (result->stop == HD_STOP_VIOLATION && !check->scenario)
         printf("  (--keep-going goes on after a violation)\n");
     if (result->stop != HD_STOP_INTERRUPTED && result->stop != HD_STOP_TIME)

@@ -18,7 +18,7 @@ enum {
 struct shown {
     LLVMModuleRef module;
     LLVMContextRef context;
-    LLVMValueRef loads[HD_MAX_SHOWN]; /* of different locals */
+    LLVMValueRef loads[HD_MAX_SHOWN]; /* of different variables */
     unsigned n;
 };
 
@@ -104,6 +104,21 @@ static bool is_plain(LLVMValueRef slot, LLVMValueRef load, LLVMBasicBlockRef at)
     return set;
 }
 
+/* A global variable whose value is known where the assertion fails: its load is always done
+ * then, and the condition does not change it. */
+static bool is_kept(LLVMValueRef variable, LLVMValueRef load, LLVMBasicBlockRef at)
+{
+    if (!LLVMIsAGlobalVariable(variable) || LLVMIsGlobalConstant(variable) ||
+        LLVMIsThreadLocal(variable) || reaches_without(at, LLVMGetInstructionParent(load)))
+        return false;
+    for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsAInstruction(user) && !LLVMIsALoadInst(user) && is_inside(user, at))
+            return false;
+    }
+    return true;
+}
+
 static bool is_simple(LLVMTypeRef type)
 {
     switch (LLVMGetTypeKind(type)) {
@@ -122,8 +137,10 @@ static void take(struct shown *s, LLVMValueRef load, LLVMBasicBlockRef at)
 {
     LLVMValueRef slot = LLVMGetOperand(load, 0);
     size_t n;
-    if (s->n == HD_MAX_SHOWN || !LLVMIsAAllocaInst(slot) || !is_simple(LLVMTypeOf(load)) ||
-        !hd_names_get(load, hd_names_kind(s->context), 0, &n) || !is_plain(slot, load, at))
+    bool local = LLVMIsAAllocaInst(slot);
+    if (s->n == HD_MAX_SHOWN || !is_simple(LLVMTypeOf(load)) ||
+        !hd_names_get(load, hd_names_kind(s->context), 0, &n) ||
+        !(local ? is_plain(slot, load, at) : is_kept(slot, load, at)))
         return;
     for (unsigned i = 0; i < s->n; i++)
         if (LLVMGetOperand(s->loads[i], 0) == slot)
@@ -131,12 +148,13 @@ static void take(struct shown *s, LLVMValueRef load, LLVMBasicBlockRef at)
     s->loads[s->n++] = load;
 }
 
-/* The locals of the expression, from left to right. */
+/* The locals and global variables of the expression, from left to right. */
 static void look_at(struct shown *s, LLVMValueRef value, LLVMBasicBlockRef at, unsigned depth)
 {
     if (!LLVMIsAInstruction(value) || depth == 0)
         return;
-    if (LLVMIsALoadInst(value) && LLVMIsAAllocaInst(LLVMGetOperand(value, 0))) {
+    LLVMValueRef from = LLVMIsALoadInst(value) ? LLVMGetOperand(value, 0) : NULL;
+    if (from && (LLVMIsAAllocaInst(from) || LLVMIsAGlobalVariable(from))) {
         take(s, value, at);
         return;
     }
@@ -187,7 +205,8 @@ static void tell(struct shown *s, LLVMBuilderRef builder, LLVMValueRef load, uns
     LLVMTypeRef bytes = LLVMPointerType(LLVMInt8TypeInContext(s->context), 0);
     LLVMTypeRef type = LLVMTypeOf(load);
     bool pointer = LLVMGetTypeKind(type) == LLVMPointerTypeKind;
-    LLVMValueRef value = LLVMBuildLoad2(builder, type, LLVMGetOperand(load, 0), "");
+    LLVMValueRef slot = LLVMGetOperand(load, 0);
+    LLVMValueRef value = LLVMIsAAllocaInst(slot) ? LLVMBuildLoad2(builder, type, slot, "") : load;
     uint64_t size = LLVMABISizeOfType(LLVMGetModuleDataLayout(s->module), type);
     if (pointer)
         value = LLVMBuildPointerCast(builder, value, bytes, "");

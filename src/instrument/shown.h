@@ -1,8 +1,8 @@
-/* The values of the locals that a failed assertion names.
+/* The values of the locals and global variables that a failed assertion names.
  *
  * Before locals are promoted, the runtime is told of them in front of the call that says that
- * the assertion fails.  That reads nothing that another thread can see: only locals whose
- * address is not taken are told. */
+ * the assertion fails.  That reads nothing that another thread can see: of locals only those
+ * whose address is not taken are told, of global variables what the condition has read. */
 #ifndef HD_INSTRUMENT_SHOWN_H
 #define HD_INSTRUMENT_SHOWN_H
 

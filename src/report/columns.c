@@ -31,6 +31,7 @@ struct table {
     const char *only; /* the one file that all steps are of; NULL: there are several, or none */
     uint32_t last_thread, last_line;
     const char *last_file, *last_source;
+    struct hd_place before[HD_MAX_THREADS]; /* by thread: the place of its last row */
     struct hd_lin_calls calls;
     uint32_t owner[HD_MAX_THREADS]; /* by column: the thread whose it is at the current row */
 };
@@ -255,6 +256,34 @@ static void owner_row(struct table *g, uint32_t thread)
     g->owner[column] = thread;
 }
 
+static bool same_function(const struct hd_place *a, const struct hd_place *b)
+{
+    return a->line && strcmp(a->file, b->file) == 0 && strcmp(a->function, b->function) == 0;
+}
+
+/* The condition under which the place stands, if the thread has come by it since its last row
+ * and it has no step of its own. */
+static void guard_row(struct table *g, uint32_t thread, const struct hd_place *place)
+{
+    struct hd_place *before = &g->before[thread], guard = *place;
+    bool ahead = same_function(before, place) && before->line < place->line;
+    guard.line = ahead ? hd_source_guard(&g->source, place, before->line) : 0;
+    *before = *place;
+    if (!guard.line || hd_lin_calls_around(place))
+        return;
+    struct hd_str words;
+    struct hd_grid_row row = { .gutter = "",
+                               .thread = thread,
+                               .hang = 4,
+                               .most = SOURCE_LINES,
+                               .paint = hd_terminal_dim(g->text) };
+    hd_str_init(&words);
+    hd_str_append(&words, g->grid.shared ? "  " : "");
+    source_words(g, &words, thread, guard);
+    hd_grid_row(&g->grid, &row, words.text);
+    hd_str_release(&words);
+}
+
 /* The line of source that the following rows of the thread are about. */
 static void source_row(struct table *g, uint32_t thread, struct hd_place place)
 {
@@ -270,6 +299,9 @@ static void source_row(struct table *g, uint32_t thread, struct hd_place place)
     g->last_line = place.line;
     g->last_file = place.file;
     g->last_source = source;
+    if (!g->grid.shared || !switched)
+        guard_row(g, thread, &place);
+    g->before[thread] = place;
     struct hd_str words;
     hd_str_init(&words);
     if (g->grid.shared && switched) {
@@ -314,7 +346,13 @@ static void end_rows(struct table *g)
         const struct hd_standing *s = &f->standings[i];
         if (!waits(g->run, s) || g->grid.column[s->thread] == HD_GRID_NONE)
             continue; /* a thread that only joins another needs no column */
-        source_row(g, s->thread, hd_step_standing(s, g->run, g->program, NULL));
+        struct hd_place place = hd_step_standing(s, g->run, g->program, NULL);
+        const struct hd_place *before = &g->before[s->thread];
+        bool known = same_function(before, &place) && before->line == place.line &&
+                     !g->grid.shared && g->owner[g->grid.column[s->thread]] == s->thread;
+        if (!known)
+            source_row(g, s->thread, place);
+        g->last_thread = s->thread;
         step_words(g, "    !", s->thread, bad, "waits for ever");
     }
 }

@@ -2,6 +2,7 @@
 
 #include "core/enabled.h"
 #include "report/step.h"
+#include "report/written.h"
 #include "supervise/explain_order.h"
 
 #include <stdlib.h>
@@ -41,7 +42,8 @@ static bool same_object(const struct hd_name *a, const struct hd_name *b)
  * waits for? */
 static bool spoken_of(const struct hd_run *run, uint32_t i)
 {
-    for (uint32_t k = 0; k < run->n_orderings; k++)
+    uint32_t told = run->joint ? run->n_orderings : run->n_orderings ? 1 : 0;
+    for (uint32_t k = 0; k < (run->rewake ? 0 : told); k++)
         if (run->orderings[k].early_at == i || run->orderings[k].late_at == i)
             return true;
     if (run->rewake == i + 1 || hd_run_stale(run, &run->log[i]))
@@ -148,6 +150,39 @@ static void fold_idle(struct fold *g)
         g->hidden[i] = g->hidden[i] || !busy[g->run->log[i].thread];
 }
 
+/* Does the step tell another thread something: is what it writes read, does it wake one, does
+ * the report mention it? */
+static bool tells(const struct fold *g, uint32_t i)
+{
+    const struct hd_run *run = g->run;
+    const struct hd_step *s = &run->log[i];
+    if (spoken_of(run, i) || hd_causes_have(g->causes, i) || hd_written_unseen(run, i))
+        return true;
+    if (hd_op_table[s->op].space != HD_SPACE_MEM)
+        return !is_frame(s) && hd_op_table[s->op].grant != HD_GRANT_FREE && s->op != HD_OP_UNLOCK;
+    for (uint32_t k = i + 1; s->flags & HD_STEP_HAS_WRITTEN && k < run->n_log; k++)
+        if (run->log[k].thread != s->thread && hd_written_reads(run, k, i))
+            return true;
+    return !(s->flags & (HD_STEP_HAS_WRITTEN | HD_STEP_HAS_READ));
+}
+
+/* Threads that have ended before a deadlock, and have told the others nothing: they have read,
+ * and locked what they unlocked. */
+static void fold_bystanders(struct fold *g)
+{
+    const struct hd_run *run = g->run;
+    bool ended[HD_MAX_THREADS] = { false };
+    if (!run->found || run->finding.kind != HD_KIND_DEADLOCK || run->n_log > COMPARED)
+        return;
+    for (uint32_t i = 0; i < run->n_log; i++)
+        ended[run->log[i].thread] = run->log[i].op == HD_OP_EXIT;
+    for (uint32_t i = 0; i < run->n_log; i++)
+        if (ended[run->log[i].thread] && tells(g, i))
+            ended[run->log[i].thread] = false;
+    for (uint32_t i = 0; i < run->n_log; i++)
+        g->hidden[i] = g->hidden[i] || ended[run->log[i].thread];
+}
+
 /* Library code that starts a thread of C++ hands a block of its own over to it. */
 static bool is_library(const struct fold *g, const struct hd_step *s)
 {
@@ -230,6 +265,7 @@ static void fold(struct fold *g)
     if (g->calls->any)
         return;
     fold_library(g);
+    fold_bystanders(g);
     fold_idle(g);
 }
 

@@ -1,7 +1,8 @@
 /* Which steps of a run a report leaves out: long stretches of one thread, stretches that
- * concern no other thread, the middle of a run that is too long as a whole, and threads that
- * only create and join others.  Steps that the report mentions elsewhere, and those that
- * made the value which broke the program, are never left out. */
+ * concern no other thread, the middle of a run that is too long as a whole, threads that only
+ * create and join others, and those that ended before a deadlock and told the others nothing.
+ * Steps that the report mentions elsewhere, and those that made the value which broke the
+ * program, are never left out. */
 #ifndef HD_REPORT_FOLD_H
 #define HD_REPORT_FOLD_H
 

@@ -143,6 +143,8 @@ void hd_grid_row(const struct hd_grid *g, const struct hd_grid_row *row, const c
         if (cut)
             end = hd_terminal_bytes(words, room - 2);
         hd_str_append_bytes(&part, words, end);
+        while (part.length && part.text[part.length - 1] == ' ')
+            hd_str_cut(&part, part.length - 1);
         hd_str_append(&part, cut ? ".." : "");
         line(g, gutter, (g->shared ? 0 : g->begin[column]) + bar + indent, row->paint, part.text);
         hd_str_release(&part);

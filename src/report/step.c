@@ -333,17 +333,37 @@ static void name_race(struct hd_str *out, const struct hd_run *run,
     }
 }
 
+/* Has the run a step of the failing thread that reads it there?  That says the same. */
+static bool is_in_log(const struct hd_run *run, const struct hd_place *shown,
+                      const struct hd_program *program)
+{
+    uint32_t seen = 0;
+    for (uint32_t i = run->n_log; i-- > 0 && seen < LAST_STEPS;) {
+        if (run->log[i].thread != run->finding.thread)
+            continue;
+        struct hd_place at = hd_program_site(program, run->log[i].site);
+        seen++;
+        if (at.line == shown->line && strcmp(at.variable, shown->variable) == 0 &&
+            strcmp(at.file, shown->file) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* "assertion `x == y' failed: x = 0, y = 1" */
 static void name_assertion(struct hd_str *out, const struct hd_run *run,
                            const struct hd_program *program)
 {
+    const char *before = ": ";
     hd_str_append(out, run->finding.message);
     for (uint32_t i = 0; i < run->finding.n_shown; i++) {
         const struct hd_shown *shown = &run->finding.shown[i];
-        hd_str_append(out, i ? ", " : ": ");
-        hd_str_append(out, hd_program_site(program, shown->site).variable);
-        hd_str_append(out, " = ");
+        struct hd_place place = hd_program_site(program, shown->site);
+        if (is_in_log(run, &place, program))
+            continue;
+        hd_str_appendf(out, "%s%s = ", before, place.variable);
         hd_value_shown(out, shown, run, program);
+        before = ", ";
     }
 }
 
@@ -487,99 +507,4 @@ uint32_t hd_step_stack(const struct hd_run *run, struct hd_program *program)
     uint32_t stack = find_stack(run), thread;
     leave_library(find_place(run, program, &thread), run, program, &stack);
     return stack;
-}
-
-struct hd_source_file {
-    char *name;
-    char *text;   /* cut into lines */
-    char **lines; /* into text */
-    uint32_t n;
-};
-
-void hd_source_init(struct hd_source *source, const char *directory)
-{
-    *source = (struct hd_source){ .directory = directory };
-}
-
-void hd_source_release(struct hd_source *source)
-{
-    for (size_t i = 0; i < source->n; i++) {
-        free(source->files[i].name);
-        free(source->files[i].text);
-        free(source->files[i].lines);
-    }
-    free(source->files);
-    *source = (struct hd_source){ 0 };
-}
-
-static void cut_lines(struct hd_source_file *file)
-{
-    uint32_t room = 0;
-    for (char *at = file->text; at && *at;) {
-        if (file->n == room) {
-            room = room ? room * 2 : 256;
-            file->lines = hd_realloc(file->lines, room * sizeof *file->lines);
-        }
-        file->lines[file->n++] = at + strspn(at, " \t");
-        at = strchr(at, '\n');
-        if (at)
-            *at++ = 0;
-    }
-    for (uint32_t i = 0; i < file->n; i++)
-        for (char *c = file->lines[i]; *c; c++)
-            if (*c == '\t')
-                *c = ' ';
-}
-
-static struct hd_source_file *source_file(struct hd_source *source, const char *name)
-{
-    for (size_t i = 0; i < source->n; i++)
-        if (strcmp(source->files[i].name, name) == 0)
-            return &source->files[i];
-    source->files = hd_realloc(source->files, (source->n + 1) * sizeof *source->files);
-    struct hd_source_file *file = &source->files[source->n++];
-    *file = (struct hd_source_file){ .name = hd_strdup(name) };
-    struct hd_str text;
-    hd_str_init(&text);
-    if (hd_quoted_read(name, source->directory, &text)) {
-        file->text = hd_str_detach(&text);
-        cut_lines(file);
-    }
-    hd_str_release(&text);
-    return file;
-}
-
-const char *hd_source_line(struct hd_source *source, const char *file, uint32_t line)
-{
-    if (!*file || line == 0)
-        return "";
-    const struct hd_source_file *f = source_file(source, file);
-    return line <= f->n ? f->lines[line - 1] : "";
-}
-
-const char *hd_source_statement(struct hd_source *source, const struct hd_place *place)
-{
-    const char *line = hd_source_line(source, place->file, place->line), *start = line;
-    const char *begin = line;
-    if (!*line || !place->column)
-        return line;
-    const struct hd_source_file *f = source_file(source, place->file);
-    while (begin > f->text && (begin[-1] == ' ' || begin[-1] == '\t'))
-        begin--;
-    char quote = 0;
-    int depth = 0;
-    for (const char *p = line; *p && p < begin + place->column - 1; p++) {
-        if (quote) {
-            if (*p == '\\' && p[1])
-                p++;
-            else if (*p == quote)
-                quote = 0;
-            continue;
-        }
-        quote = *p == '"' || *p == '\'' ? *p : 0;
-        depth += *p == '(' ? 1 : *p == ')' ? -1 : 0;
-        if (depth == 0 && strchr(";{}", *p))
-            start = p + 1 + strspn(p + 1, " \t");
-    }
-    return *start ? start : line;
 }

@@ -3,6 +3,7 @@
 #define HD_REPORT_STEP_H
 
 #include "base/str.h"
+#include "report/source.h"
 #include "report/value.h"
 #include "supervise/program.h"
 #include "supervise/supervise.h"
@@ -53,22 +54,5 @@ struct hd_place hd_step_standing(const struct hd_standing *s, const struct hd_ru
  * beginning of a thread. */
 struct hd_place hd_step_at(const struct hd_step *s, const struct hd_run *run,
                            const struct hd_program *program, uint32_t *stack);
-
-/* The files that reports quote, read once each. */
-struct hd_source {
-    struct hd_source_file *files;
-    size_t n;
-    const char *directory;
-};
-
-/* `directory`: where relative paths are looked for if not in the current one. */
-void hd_source_init(struct hd_source *source, const char *directory);
-void hd_source_release(struct hd_source *source);
-
-/* The line without its indentation, "" when the file cannot be read or has no such line. */
-const char *hd_source_line(struct hd_source *source, const char *file, uint32_t line);
-
-/* The same from the statement on that the place is in, if the line has several. */
-const char *hd_source_statement(struct hd_source *source, const struct hd_place *place);
 
 #endif

@@ -87,13 +87,17 @@ static bool is_joint(const char *text, size_t at)
 {
     return (text[at] == '-' && text[at + 1] == '>') || text[at] == '[' || text[at] == '(' ||
            text[at] == '<' || (text[at] == '.' && text[at + 1] != '.' && text[at - 1] != '.') ||
-           (text[at - 1] == ':' && text[at] != ':') || text[at - 1] == ',' ||
-           text[at - 1] == '(' ||
-           (at > 2 && text[at - 1] == '_' && text[at] != '_' &&
-            strchr("->.:_", text[at - 2]) == NULL);
+           (text[at - 1] == ':' && text[at] != ':') || text[at - 1] == ',' || text[at - 1] == '(';
 }
 
-/* A blank in the last half of the line, a joint there, any blank, or no such place. */
+/* A place inside a name, for one that is longer than a line. */
+static bool is_seam(const char *text, size_t at)
+{
+    return at > 2 && text[at - 1] == '_' && text[at] != '_' && !strchr("->.:_", text[at - 2]);
+}
+
+/* A blank in the last half of the line, a joint there, any blank, any joint, a seam in the last
+ * half, or no such place. */
 size_t hd_terminal_break(const char *text, unsigned width)
 {
     size_t all = strlen(text), most = hd_terminal_bytes(text, width), at = most, half = most / 2;
@@ -112,7 +116,14 @@ size_t hd_terminal_break(const char *text, unsigned width)
             return at;
     while (at > 0 && text[at] != ' ')
         at--;
-    return at > strspn(text, " ") ? at : most;
+    if (at > strspn(text, " "))
+        return at;
+    for (at = half; at > 1; at--)
+        if (is_joint(text, at))
+            return at;
+    for (at = most; at > half && !is_seam(text, at);)
+        at--;
+    return at > half ? at : most;
 }
 
 /* One line, without its end. */

@@ -308,6 +308,18 @@ static void count_executions(struct hd_str *text, const struct hd_result *result
                    hd_number_grouped(decided, number));
 }
 
+/* The steps of the longest run: an execution, or what a violation was minimised to, which has
+ * fewer preemptions but may have more steps. */
+static uint64_t longest(const struct hd_result *result)
+{
+    uint64_t most = result->counters.max_depth;
+    for (uint32_t i = 0; i < result->n_runs; i++) {
+        uint64_t steps = hd_run_steps(&result->runs[i]);
+        most = steps > most ? steps : most;
+    }
+    return most;
+}
+
 static void counts(const struct hd_terminal *text, const struct hd_result *result)
 {
     const struct hd_counters *c = &result->counters;
@@ -321,7 +333,7 @@ static void counts(const struct hd_terminal *text, const struct hd_result *resul
                hd_notes_any(&result->notes, HD_NOTE_THREADS) ? "cut before a thread too many"
                                                              : "against an assumption");
     count(&line, ", ", c->events, "event");
-    count(&line, ", at most ", c->max_depth, "scheduled step");
+    count(&line, ", at most ", longest(result), "scheduled step");
     count(&line, " and ", result->n_threads, "thread");
     hd_str_appendf(&line, ", in %.2f s\n", result->seconds);
     if (c->traces) {

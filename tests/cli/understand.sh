@@ -386,3 +386,95 @@ tr -s ' \n' ' ' <out >flat
 for words in 'pthread_mutex_lock(&m); if .* lock m' 'for (int i = 0; i < 1; i++) count .* read count = 0' 'pthread_mutex_unlock(&m); return u; } [0-9]* unlock m'; do
     holds "a long line: $words" grep -q -- ":6 \.\. $words" flat
 done
+
+# A thread that has only looked is left out, where a thread waits is said once, and no name is broken.
+cat >bystander.c <<'C'
+#include <pthread.h>
+#include <stdatomic.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t work = PTHREAD_COND_INITIALIZER;
+static atomic_int stop, seen;
+static void *worker(void *tells)
+{
+    pthread_mutex_lock(&lock);
+    while (!stop)
+        pthread_cond_wait(&work, &lock);
+    pthread_mutex_unlock(&lock);
+#ifdef TELLS
+    if (seen < 2)
+        seen++;
+#endif
+    return tells;
+}
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, 0, worker, 0);
+    pthread_create(&b, 0, worker, 0);
+    stop = 1;
+    pthread_cond_broadcast(&work);
+#ifdef TELLS
+    while (!seen)
+        ;
+#endif
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+}
+C
+COLUMNS=80 "$HEDDLE" check --no-earlier bystander.c >out 2>err
+holds 'a bystander: no column' [ "$(grep -c '^ step .*T[12] worker.*T[12] worker' out)" = 0 ]
+holds 'a bystander: its steps are counted' grep -qE '^ +\.\.\. 5 more steps of T[12]$' out
+holds 'a wait: its line once' [ "$(grep -c ':10  pthread_cond_wait' out)" = 1 ]
+holds 'a wait: in rows' [ "$(grep -c '^    !  *waits for ever$' out)" = 2 ]
+COLUMNS=80 "$HEDDLE" check --no-earlier -DTELLS bystander.c >out 2>err
+holds 'no bystander: it tells main something' grep -q '^ step .*T[12] worker.*main' out
+holds 'no bystander: its write' grep -q ' rmw seen: 0 -> 1' out
+COLUMNS=60 "$HEDDLE" check --no-earlier -DTELLS bystander.c >out 2>err
+holds 'a narrow column: whole names' [ "$(grep -cE '(pthread_|mutex_|cond_) *$' out)" = 0 ]
+
+# The condition between two lines with steps; how many steps the run has that is shown.
+cat >between.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int sequence, a, b;
+static void *write_both(void *unused) { sequence++; a = 1; b = 1; sequence++; return unused; }
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, write_both, 0);
+    int before = sequence, x = a, y = b;
+    if (before < 0)
+        return 1;
+    if (before % 2 == 0)
+        assert(x == y);
+    pthread_join(t, 0);
+}
+C
+run check --no-earlier between.c
+holds 'a condition: the one that holds' grep -q '^ *:13  if (before % 2 == 0)' out
+holds 'a condition: no other' [ "$(grep -c ':11  if' out)" = 0 ]
+cat >steps.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+static struct node { _Atomic(struct node *) next; } dummy, nodes[2];
+static _Atomic(struct node *) tail = &dummy;
+static void *push(void *mine) { struct node *before = tail; tail = mine; before->next = mine; return NULL; }
+int main(void)
+{
+    pthread_t a, b;
+    int n = 0;
+    pthread_create(&a, NULL, push, &nodes[0]);
+    pthread_create(&b, NULL, push, &nodes[1]);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    for (struct node *at = dummy.next; at; at = at->next)
+        n++;
+    assert(n == 2);
+}
+C
+run check --no-earlier --json j steps.c
+steps=$(jq '.violations[0].steps' j)
+holds 'steps: no fewer than the run has' [ "$(sed -n 's/.*, at most \([0-9]*\) scheduled steps.*/\1/p' out)" -ge "$steps" ]

@@ -262,6 +262,16 @@ why silent 'T2 read a = 1 '
 said=$(jq -r '.violations[0].message' j)
 [[ $said == *failed ]] && pass 'silent: no values' || fail 'silent: no values' "$said"
 
+program silent_globals <<'C'
+static int left = 2, shared;
+static void *one(void *u) { shared = 3; return u; }
+static void *two(void *u) { return u; }
+#define CHECK assert(--left == 0 || shared == 4)
+C
+why silent_globals 'main read shared = 3 '
+said=$(jq -r '.violations[0].message' j)
+[[ $said == *failed ]] && pass 'silent: no values of globals' || fail 'silent: no values of globals' "$said"
+
 # Through the results of functions, a loop over a list, and a variable of one thread only.
 program list <<'C'
 struct node { struct node *_Atomic next; };
@@ -351,6 +361,8 @@ int main(void)
 }
 C
 why unwritten 'main checked event = 0 [^;]*: main wrote event = 0 [^;]* over the 1 of T1 '
+said=$(jq -r '.violations[0].message' j)
+[[ $said == *'failed: handled = 1' ]] && pass 'unwritten: the value of a variable of one thread' || fail 'unwritten: the value of a variable of one thread' "$said"
 program too_soon <<'C'
 static atomic_int ready, result;
 static void *one(void *u) { ready = 1; return u; }
