@@ -200,7 +200,7 @@ static void print_how_to_go_on(const struct hd_check *check, const struct hd_res
 {
     if (result->n_runs && !check->quiet)
         printf(
-            "  (replay --gdb: both ways; replay --turn A,B: step A first; check --html FILE)\n");
+            "  (replay --gdb: step both ways; --turn A,B: step A before B; check --html FILE)\n");
     if (result->stop == HD_STOP_VIOLATION && !check->scenario)
         printf("  (--keep-going goes on after a violation)\n");
     if (result->stop != HD_STOP_INTERRUPTED && result->stop != HD_STOP_TIME)

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#define LONGEST 20000  /* longer runs are not searched */
+#define LONGEST 200000 /* longer runs are not searched */
 #define MOST_MET 32    /* reads of the slice */
 #define MOST_FIRST 3   /* reads at the place that fails */
 #define MOST_SOURCES 3 /* reads that a write may depend on */
@@ -270,6 +270,7 @@ static void add_first_flow(struct slice *c)
 {
     const struct hd_finding *f = &c->run->finding;
     bool address = f->kind == HD_KIND_CRASH || f->kind == HD_KIND_MEMORY, all;
+    c->kind = address ? HD_CAUSE_ADDRESS : HD_CAUSE_VALUE;
     add_flow(c, f->call ? f->call : f->site, address ? HD_FLOW_ADDRESS : HD_FLOW_VALUE, f->thread,
              c->run->n_log, &all);
 }
@@ -283,7 +284,7 @@ static void add_first_guards(struct slice *c)
     add_flow(c, f->call ? f->call : f->site, HD_FLOW_GUARD, f->thread, c->run->n_log, &all);
 }
 
-/* What the thread looked at between its lock and the wait that it does not come back from. */
+/* What the thread looked at before the wait that it does not come back from. */
 static void add_predicate(struct slice *c, const struct hd_standing *s)
 {
     const struct hd_run *run = c->run;
@@ -297,8 +298,8 @@ static void add_predicate(struct slice *c, const struct hd_standing *s)
         const struct hd_step *step = &run->log[i];
         if (step->thread != s->thread)
             continue;
-        if (hd_op_table[step->op].space != HD_SPACE_MEM)
-            return;
+        if (hd_op_table[step->op].space != HD_SPACE_MEM && !hd_held_takes(step))
+            return; /* a check before the lock is often what is wrong */
         if (!is_among(step->site, sites, n) || !hd_written_is_read(run, i) ||
             is_repeated(c, first, i))
             continue;
@@ -395,8 +396,10 @@ static bool is_news(const struct hd_cause *c, bool first, const struct slice *sl
     const struct hd_run *run = slice->run;
     if (c->from.how == HD_WRITTEN_UNKNOWN)
         return false;
+    if (c->changed)
+        return true;
     if (c->kind != HD_CAUSE_VALUE) /* most branches and addresses are as they should be */
-        return c->changed || lost_another(c, run) || misses(c, run);
+        return lost_another(c, run) || misses(c, run);
     if (!c->write)
         return (first || comes_late(c, run)) && run->finding.kind != HD_KIND_MEMORY &&
                is_variable(&run->log[c->read - 1], slice->program);
@@ -445,12 +448,28 @@ void hd_causes_find(struct hd_causes *causes, const struct hd_run *run,
         }
 }
 
+/* Is it but a link of the chain: a thread read what another had written, and that is all? */
+static bool is_link(const struct hd_cause *c) { return !c->lost && !c->changed && !c->later; }
+
+uint32_t hd_causes_told(const struct hd_causes *causes)
+{
+    enum { MOST_TOLD = 4, MOST_LINKS = 3 };
+    uint32_t n = 0;
+    while (n < causes->n && n < (is_link(&causes->items[n]) ? MOST_LINKS : MOST_TOLD))
+        n++;
+    return n;
+}
+
 bool hd_causes_have(const struct hd_causes *causes, uint32_t step)
 {
-    for (uint32_t i = 0; i < causes->n; i++) {
+    for (uint32_t i = 0; i < hd_causes_told(causes); i++) {
         const struct hd_cause *c = &causes->items[i];
-        if (c->read == step + 1 || c->write == step + 1 || c->lost == step + 1 ||
-            c->base == step + 1 || c->later == step + 1 || c->changed == step + 1)
+        if (c->read == step + 1 || c->changed == step + 1)
+            return true;
+        if (c->changed && c->kind != HD_CAUSE_VALUE)
+            continue; /* no words about where it came from */
+        if (c->write == step + 1 || c->lost == step + 1 || c->base == step + 1 ||
+            c->later == step + 1)
             return true;
     }
     return false;

@@ -50,7 +50,10 @@ struct hd_causes {
 void hd_causes_find(struct hd_causes *causes, const struct hd_run *run,
                     struct hd_program *program);
 
-/* Is the step one of them? */
+/* How many of them are told without -v, from the first on. */
+uint32_t hd_causes_told(const struct hd_causes *causes);
+
+/* Is the step one of those that are told? */
 bool hd_causes_have(const struct hd_causes *causes, uint32_t step);
 
 /* Appends a cause as one or two sentences, without a full stop. */

@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-#define SHOWN 4 /* causes that are shown without -v */
-
 /* " at q.c:9 (step 31)" */
 static void place_words(struct hd_str *out, uint32_t at, const struct hd_run *run,
                         struct hd_program *program)
@@ -153,7 +151,7 @@ void hd_causes_text(const struct hd_terminal *text, const struct hd_run *run,
     struct hd_terminal wrapped = *text;
     wrapped.known = true;
     fprintf(text->out, "%swhy%s\n", hd_terminal_bold(text), hd_terminal_plain(text));
-    for (uint32_t i = 0; i < causes.n && (i < SHOWN || text->whole); i++) {
+    for (uint32_t i = 0; i < (text->whole ? causes.n : hd_causes_told(&causes)); i++) {
         hd_str_clear(&words);
         hd_str_append(&words, "  ");
         hd_cause_words(&words, &causes.items[i], run, program);

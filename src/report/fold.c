@@ -38,6 +38,14 @@ static bool same_object(const struct hd_name *a, const struct hd_name *b)
            a->offset == b->offset;
 }
 
+/* Did main make it before it created a thread? */
+static bool is_early(const struct hd_run *run, uint32_t i)
+{
+    while (i > 0 && run->log[i - 1].op != HD_OP_CREATE && run->log[i - 1].thread == 0)
+        i--;
+    return i == 0;
+}
+
 /* Does the report mention the step elsewhere: is it one of the deciding ones, or what a thread
  * waits for? */
 static bool spoken_of(const struct hd_run *run, uint32_t i)
@@ -58,7 +66,7 @@ static bool spoken_of(const struct hd_run *run, uint32_t i)
         const struct hd_standing *s = &run->finding.standings[k];
         if (s->object.where != HD_WHERE_NONE && s->object.where != HD_WHERE_THREAD &&
             same_object(&s->object, &run->log[i].object))
-            return true;
+            return hd_op_table[run->log[i].op].space != HD_SPACE_MEM || !is_early(run, i);
     }
     return false;
 }
@@ -133,14 +141,18 @@ bool hd_fold_breaks(const struct hd_run *run)
            kind != HD_KIND_LIVELOCK;
 }
 
-/* Threads that do nothing but create and join others, or nothing at all, need no column. */
+/* Threads that do nothing but create and join others, perhaps write something before, or do
+ * nothing at all, need no column. */
 static void fold_idle(struct fold *g)
 {
-    bool busy[HD_MAX_THREADS] = { false };
+    bool busy[HD_MAX_THREADS] = { false }, early = true;
     uint32_t n = 0;
     for (uint32_t i = 0; i < g->run->n_log; i++) {
         const struct hd_step *s = &g->run->log[i];
-        bool counts = !g->hidden[i] && (!is_frame(s) || spoken_of(g->run, i));
+        early = early && s->op != HD_OP_CREATE;
+        bool alone = early && hd_op_table[s->op].space == HD_SPACE_MEM;
+        bool told = spoken_of(g->run, i) || hd_causes_have(g->causes, i);
+        bool counts = !g->hidden[i] && (told || !(is_frame(s) || alone));
         n += counts && !busy[s->thread];
         busy[s->thread] = busy[s->thread] || counts;
     }
@@ -181,6 +193,27 @@ static void fold_bystanders(struct fold *g)
             ended[run->log[i].thread] = false;
     for (uint32_t i = 0; i < run->n_log; i++)
         g->hidden[i] = g->hidden[i] || ended[run->log[i].thread];
+}
+
+/* Of many threads, those without a step that the report tells of: that they ran as well says
+ * nothing. */
+static void fold_others(struct fold *g)
+{
+    enum { FEW = 3 };
+    const struct hd_run *run = g->run;
+    bool any[HD_MAX_THREADS] = { false }, told[HD_MAX_THREADS] = { false };
+    uint32_t n = 0;
+    if (!hd_fold_breaks(run) || !g->causes->n || run->n_log > COMPARED)
+        return;
+    told[run->finding.thread] = true;
+    for (uint32_t i = 0; i < run->n_log; i++) {
+        uint32_t thread = run->log[i].thread;
+        n += !any[thread];
+        any[thread] = true;
+        told[thread] = told[thread] || spoken_of(run, i) || hd_causes_have(g->causes, i);
+    }
+    for (uint32_t i = 0; n > FEW && i < run->n_log; i++)
+        g->hidden[i] = g->hidden[i] || !told[run->log[i].thread];
 }
 
 /* Library code that starts a thread of C++ hands a block of its own over to it. */
@@ -266,6 +299,7 @@ static void fold(struct fold *g)
         return;
     fold_library(g);
     fold_bystanders(g);
+    fold_others(g);
     fold_idle(g);
 }
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static bool takes(const struct hd_step *s)
+bool hd_held_takes(const struct hd_step *s)
 {
     uint32_t grant = hd_op_table[s->op].grant;
     return grant == HD_GRANT_FREE || grant == HD_GRANT_NO_WRITER || grant == HD_GRANT_NOBODY;
@@ -36,9 +36,9 @@ uint32_t hd_held_find(const struct hd_run *run, uint32_t thread, uint32_t steps[
         const struct hd_step *s = &run->log[i];
         if (s->thread != thread)
             continue;
-        if (takes(s) && n == HD_MOST_HELD)
+        if (hd_held_takes(s) && n == HD_MOST_HELD)
             n = drop(run, steps, n, &run->log[steps[0]].object);
-        if (takes(s))
+        if (hd_held_takes(s))
             steps[n++] = i;
         else if (gives(s))
             n = drop(run, steps, n, &s->object);

@@ -6,6 +6,9 @@
 
 #define HD_MOST_HELD 8
 
+/* Does the step take a lock? */
+bool hd_held_takes(const struct hd_step *step);
+
 /* The steps (indices in the log) at which the thread took the locks that it still holds, the
  * newest HD_MOST_HELD of them in the order of the run; returns how many. */
 uint32_t hd_held_find(const struct hd_run *run, uint32_t thread, uint32_t steps[HD_MOST_HELD]);

@@ -432,6 +432,12 @@ holds 'no bystander: its write' grep -q ' rmw seen: 0 -> 1' out
 COLUMNS=60 "$HEDDLE" check --no-earlier -DTELLS bystander.c >out 2>err
 holds 'a narrow column: whole names' [ "$(grep -cE '(pthread_|mutex_|cond_) *$' out)" = 0 ]
 
+# Of nine threads, those that the report tells of.
+cp "$ROOT/tests/cli/screens/nine.c" .
+COLUMNS=80 "$HEDDLE" check --no-earlier nine.c >out 2>err
+holds 'many threads: few of them' [ "$(sed -n '/^why/q;/T[0-9] work/p' out | wc -l)" -lt 6 ]
+holds 'many threads: the lost write' grep -qE '^why$' out
+
 # The condition between two lines with steps; how many steps the run has that is shown.
 cat >between.c <<'C'
 #include <assert.h>

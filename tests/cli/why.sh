@@ -419,6 +419,27 @@ static void *two(void *u)
 C
 why unsignalled '^T2 checked stage = -1 [^;]*: T2 wrote stage = -1 [^;]*; then T1 wrote stage = 1 [^;]*; T2 checked other = 0 [^;]*: nobody had written it yet; then T1 wrote other = 1 '
 
+# A pointer that another thread has cleared since, and freed; a check before the lock; a run of 20,000 steps.
+cp "$ROOT/tests/cli/screens/memory.c" "$ROOT/tests/cli/screens/wakeup.c" .
+why memory 'T1 read current = session#1 at memory.c:17 [^;]*; T2 wrote current = NULL at memory.c:31 [^;]* before T1 used it at memory.c:21$'
+why wakeup 'T1 checked items_in_the_queue = 0 [^;]*; T2 wrote items_in_the_queue = 1 [^;]* before T1 went on to wakeup.c:14 '
+program many_steps <<'C'
+static atomic_int total, work[2];
+static void add(int me)
+{
+    for (int i = 0; i < 5000; i++)
+        work[me]++;
+    int seen = total;
+    for (int i = 0; i < 5000; i++)
+        work[me]--;
+    total = seen + 1;
+}
+static void *one(void *u) { add(0); return u; }
+static void *two(void *u) { add(1); return u; }
+#define CHECK assert(total == 2)
+C
+why many_steps 'main read total = 1 [^;]*: T([12]) wrote total = 1 [^;]* over the 1 of T[12] [^;]*, which T[12] had not seen: it had read 0 before'
+
 for name in lost_update check_then_act wait_with_if; do
     cp "$ROOT/tests/bugs/$name.c" .
     why "$name" ' wrote '
