@@ -93,6 +93,7 @@ static void trace_head(struct hd_trace_head *head, const struct hd_check *check,
     head->faults = check->options.faults;
     head->reuse = result->options.reuse;
     head->nondet = check->options.nondet;
+    head->input = check->options.input;
     head->leaks = check->options.leaks;
     head->files_off = check->options.files_off;
     head->volatile_ok = check->options.volatile_ok;

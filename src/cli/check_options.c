@@ -62,6 +62,8 @@ enum option {
     FAULTS,
     REUSE,
     NONDET,
+    INPUT,
+    INPUT_LENGTH,
     LEAKS,
     FILES,
     HANG,
@@ -199,6 +201,10 @@ static const struct hd_arg table[] = {
       "never soon, where the program can tell (default), in\n"
       "every allocation" },
     { NONDET, "nondet", 0, "LO..HI", "the values that __VERIFIER_nondet_*() can have" },
+    { INPUT, "input", 0, "nondet:BYTES",
+      "all sequences of these bytes (\\n, \\xHH: escapes) are\n"
+      "tried as standard input, and as arguments @@" },
+    { INPUT_LENGTH, "input-length", 0, "N", "with --input: at most N bytes (default 3)" },
     { FILES, "files", 0, "on|off",
       "what the program writes to files stays in a view of\n"
       "its own and is put back between executions (default),\n"
@@ -318,6 +324,8 @@ static int set_number(struct hd_check *check, int id, const char *value, struct 
         return failed;
     case POLLS:
         return set_small("--polls", value, 0, 1000000, &o->polls, err);
+    case INPUT_LENGTH:
+        return set_small("--input-length", value, 1, HD_MAX_INPUT_LENGTH, &o->input.most, err);
     case SPURIOUS:
         return set_small("--spurious", value, 0, HD_MAX_SPURIOUS, &o->spurious, err);
     case GROUP:
@@ -386,11 +394,9 @@ static int set_text(struct hd_check *check, int id, const char *value, struct hd
     case HANG:
         return hd_args_duration("--hang", value, &check->hang_seconds, err);
     case INVARIANT:
-        hd_strs_add(&check->invariants, value);
-        return 0;
+        return (hd_strs_add(&check->invariants, value), 0);
     case TARGET:
-        hd_targets_split(&check->targets, value);
-        return 0;
+        return (hd_targets_split(&check->targets, value), 0);
     case VIA:
         return *value == '@' ? read_properties(&check->via, value + 1, err)
                              : (hd_targets_split(&check->via, value), 0);
@@ -410,25 +416,19 @@ static int set_text(struct hd_check *check, int id, const char *value, struct hd
     case LIVELOCKS:
         return hd_value_livelocks(&check->options, value, err);
     case NONDET:
-        return hd_nondet_parse(value, &check->options.nondet)
-                   ? 0
-                   : hd_err_set(err,
-                                "--nondet %.40s: give a range of at most %d numbers, as in -1..3",
-                                value, HD_MAX_CHOICES);
+        return hd_value_nondet(&check->options, value, err);
+    case INPUT:
+        return hd_value_input(&check->options, value, err);
     case FAULTS:
         return hd_value_faults(&check->options, value, err);
     case REUSE:
         return hd_value_reuse(&check->options, value, err);
     case FILES:
-        check->options.files_off = strcmp(value, "off") == 0;
-        return check->options.files_off || strcmp(value, "on") == 0
-                   ? 0
-                   : hd_err_set(err, "--files %.20s: there are on, off", value);
+        return hd_value_files(&check->options, value, err);
     case CC_FLAGS:
         return hd_args_split("--cc-flags", value, &check->cc_flags, err);
     case ANALYSIS:
-        hd_strs_addf(&check->cc_flags, "--analysis=%s", value);
-        return 0;
+        return (hd_strs_addf(&check->cc_flags, "--analysis=%s", value), 0);
     default:
         return set_file(check, id, value, err);
     }
@@ -501,7 +501,7 @@ static bool is_number(int id)
 {
     return id == DEPTH || id == PREEMPTIONS || id == EXECUTIONS || id == STATE_CACHE ||
            id == EXPECT_EXIT || id == QUEUE || id == TRIALS || id == POLLS || id == SPURIOUS ||
-           id == THREADS || id == GROUP || id == JOBS;
+           id == THREADS || id == GROUP || id == INPUT_LENGTH || id == JOBS;
 }
 
 static int set_one(struct hd_check *check, struct hd_check_how *how, int id, const char *value,

@@ -35,11 +35,13 @@ static bool in_phases(const struct hd_check *check)
 
 #define DEFAULT_QUEUE 100000
 
-/* Options that only a guided search uses. */
+/* Options that only some other option, or a guided search, uses. */
 static int settle_guidance(struct hd_check *check, struct hd_err *err)
 {
     struct hd_options *o = &check->options;
     bool guided = hd_search_is_guided(o->search);
+    if (o->input.most && !o->input.n_bytes)
+        return hd_err_set(err, "--input-length needs --input nondet:BYTES");
     if (check->via.n && o->search != HD_SEARCH_GREEDY)
         return hd_err_set(err,
                           "--via is a way for --strategy meta: other searches do not follow it");

@@ -4,6 +4,33 @@
 
 #include <string.h>
 
+int hd_value_nondet(struct hd_options *options, const char *value, struct hd_err *err)
+{
+    if (!hd_nondet_parse(value, &options->nondet))
+        return hd_err_set(err, "--nondet %.40s: give a range of at most %d numbers, as in -1..3",
+                          value, HD_MAX_CHOICES);
+    return 0;
+}
+
+int hd_value_files(struct hd_options *options, const char *value, struct hd_err *err)
+{
+    options->files_off = strcmp(value, "off") == 0;
+    if (!options->files_off && strcmp(value, "on") != 0)
+        return hd_err_set(err, "--files %.20s: there are on, off", value);
+    return 0;
+}
+
+int hd_value_input(struct hd_options *options, const char *value, struct hd_err *err)
+{
+    if (!hd_stdin_parse(value, &options->input))
+        return hd_err_set(
+            err,
+            "--input %.40s: give the bytes of which input is made, each once and at "
+            "most %d, as in nondet:ab\\n",
+            value, HD_MAX_INPUT_BYTES);
+    return 0;
+}
+
 int hd_value_faults(struct hd_options *options, const char *value, struct hd_err *err)
 {
     if (!hd_faults_parse(value, &options->faults))

@@ -72,6 +72,8 @@ static const struct hd_arg table[] = {
     { PASSED, "spurious", 0, "N", NULL },
     { PASSED, "no-timeouts", 0, NULL, NULL },
     { PASSED, "nondet", 0, "LO..HI", NULL },
+    { PASSED, "input", 0, "nondet:BYTES", NULL },
+    { PASSED, "input-length", 0, "N", NULL },
     { PASSED, "polls", 0, "N", NULL },
     { PASSED, "threads", 0, "N", NULL },
     { PASSED, "files", 0, "on|off", NULL },

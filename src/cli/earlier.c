@@ -121,7 +121,8 @@ static bool same_world(const struct hd_trace *trace, const struct hd_check *chec
            h->no_timeouts == o->no_timeouts && h->spurious == o->spurious &&
            (h->polls == 0 || h->polls == o->polls) &&
            memcmp(&h->faults, &o->faults, sizeof o->faults) == 0 &&
-           memcmp(&h->nondet, &o->nondet, sizeof o->nondet) == 0 && h->leaks == o->leaks &&
+           memcmp(&h->nondet, &o->nondet, sizeof o->nondet) == 0 &&
+           memcmp(&h->input, &o->input, sizeof o->input) == 0 && h->leaks == o->leaks &&
            h->files_off == o->files_off && h->volatile_ok == o->volatile_ok && h->rules.n == 0 &&
            o->suppressions.n_volatile == 0 && same_memory(trace, check);
 }

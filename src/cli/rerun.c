@@ -85,6 +85,7 @@ int hd_rerun_init(struct hd_rerun *rerun, const struct hd_trace *trace, const ch
     o->faults = trace->head.faults;
     o->reuse = trace->head.reuse;
     o->nondet = trace->head.nondet;
+    o->input = trace->head.input;
     o->leaks = trace->head.leaks;
     o->files_off = trace->head.files_off;
     o->volatile_ok = trace->head.volatile_ok;

@@ -43,6 +43,7 @@ enum hd_where {
     HD_WHERE_CLOCK,
     HD_WHERE_RANDOM,
     HD_WHERE_OUTSIDE, /* the state of libraries that heddle does not see */
+    HD_WHERE_STDIN,   /* standard input that is chosen, or its stream */
     HD_WHERE_OTHER,   /* offset: the address */
 };
 

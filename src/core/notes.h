@@ -29,6 +29,7 @@ enum hd_note_kind {
     HD_NOTE_FORK,         /* a child that was not followed */
     HD_NOTE_CANCELLED,    /* a wait in which a thread was cancelled */
     HD_NOTE_ERRNO,        /* a signal was sent whose handler changed errno */
+    HD_NOTE_CHOSEN,       /* chosen input (options.input) was read */
     HD_NOTE_COUNT
 };
 

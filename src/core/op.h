@@ -12,6 +12,8 @@
 /* A rare part of a hot function: it preserves the registers, so that the caller need not. */
 #define HD_RARE __attribute__((noinline, preserve_most))
 
+#define HD_MAX_CHOICES 4096 /* of one step */
+
 enum hd_op {
 #define HD_OP(name, text, access, space, grant, orders, traits) HD_OP_##name,
 #include "core/op.def"

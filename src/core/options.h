@@ -5,6 +5,7 @@
 #include "core/fault.h"
 #include "core/reuse.h"
 #include "core/searches.h"
+#include "core/stdin.h"
 #include "core/suppress.h"
 
 #include <stdbool.h>
@@ -14,7 +15,6 @@
 #define HD_MAX_FILTERS 32       /* more need another layout */
 #define HD_MAX_INVARIANTS 32
 #define HD_MAX_SPURIOUS 100
-#define HD_MAX_CHOICES 4096 /* of one step */
 
 #define HD_MAX_ORDERS 3
 #define HD_MAX_SITE_ORDERS 1024
@@ -173,6 +173,7 @@ struct hd_options {
     uint32_t files_off;   /* no private view of files: the program writes to the real ones */
     uint32_t leaks;       /* memory that is lost at the end is a violation */
     struct hd_nondet nondet;
+    struct hd_stdin input;     /* standard input and arguments that are chosen */
     struct hd_faults faults;   /* calls that may fail */
     struct hd_reuse reuse;     /* addresses of freed blocks that may come back */
     uint32_t finer;            /* enum hd_finer, or'ed */

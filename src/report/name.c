@@ -116,6 +116,9 @@ void hd_name_object(struct hd_str *out, const struct hd_name *name,
     case HD_WHERE_OUTSIDE:
         hd_str_append(out, "outside:");
         break;
+    case HD_WHERE_STDIN:
+        hd_str_append(out, "stdin:");
+        break;
     case HD_WHERE_OTHER:
         hd_str_appendf(out, "address:0x%llx", offset);
         break;
@@ -186,6 +189,7 @@ bool hd_name_parse(char *text, enum hd_space space, struct hd_threads *threads,
         { "tls:", HD_WHERE_TLS },       { "clock:", HD_WHERE_CLOCK },
         { "random:", HD_WHERE_RANDOM }, { "outside:", HD_WHERE_OUTSIDE },
         { "global:", HD_WHERE_GLOBAL }, { "address:", HD_WHERE_OTHER },
+        { "stdin:", HD_WHERE_STDIN },
     };
     *name = (struct hd_name){ 0 };
     *symbol = NULL;
@@ -207,6 +211,7 @@ bool hd_name_parse(char *text, enum hd_space space, struct hd_threads *threads,
         case HD_WHERE_CLOCK:
         case HD_WHERE_RANDOM:
         case HD_WHERE_OUTSIDE:
+        case HD_WHERE_STDIN:
             return *text == 0;
         default:
             return hd_name_number(text, UINT64_MAX, &name->offset);

@@ -141,6 +141,8 @@ static const char *own_name(const struct hd_name *name)
         return "the random numbers";
     case HD_WHERE_OUTSIDE:
         return "code that heddle does not see";
+    case HD_WHERE_STDIN:
+        return "stdin";
     default:
         return NULL;
     }

@@ -312,8 +312,16 @@ bool hd_oblige_threads(const struct hd_evidence *e, struct hd_strs *why)
 
 bool hd_oblige_input(const struct hd_evidence *e, struct hd_strs *why)
 {
+    char bytes[HD_INPUT_TEXT], text[HD_INPUT_TEXT + 120];
+    hd_stdin_text(&e->options->input, bytes, sizeof bytes);
+    snprintf(text, sizeof text,
+             "standard input was read: other input than at most %u of its bytes was not tried "
+             "(--input %s)",
+             e->options->input.most, bytes);
+    bool chosen = !not_reached(e, HD_NOTE_CHOSEN, text, why);
     return not_reached(e, HD_NOTE_INPUT,
-                       "standard input was read, which is always empty under heddle", why);
+                       "standard input was read, which is always empty under heddle", why) &&
+           !chosen;
 }
 
 bool hd_oblige_children(const struct hd_evidence *e, struct hd_strs *why)

@@ -28,6 +28,7 @@ struct hd_trace_head {
     struct hd_faults faults;
     struct hd_reuse reuse;
     struct hd_nondet nondet;
+    struct hd_stdin input;
     uint32_t leaks;
     uint32_t files_off;
     uint32_t volatile_ok;

@@ -4,6 +4,7 @@
 #include "base/nearest.h"
 #include "report/name.h"
 #include "report/trace.h"
+#include "report/trace_options.h"
 #include "report/trace_words.h"
 
 #include <stdio.h>
@@ -178,6 +179,8 @@ enum word {
     POLLS,
     FAULTS,
     NONDET,
+    INPUT,
+    INPUT_LENGTH,
     LEAKS,
     VOLATILE_OK,
     FILES_OFF,
@@ -200,11 +203,12 @@ enum word {
 };
 
 static const char *const head_words[N_WORDS] = {
-    "program",     "build",       "strategy",  "checker", "seed",      "expect-exit",
-    "no-timeouts", "spurious",    "memory",    "polls",   "faults",    "nondet",
-    "leaks",       "volatile-ok", "files-off", "reuse",   "violation", "threads",
-    "race",        "stuck",       "cycle",     "steps",   "signature", "source",
-    "cc-flag",     "arg",         "invariant", "target",  "rule",
+    "program",     "build",        "strategy", "checker",     "seed",      "expect-exit",
+    "no-timeouts", "spurious",     "memory",   "polls",       "faults",    "nondet",
+    "input",       "input-length", "leaks",    "volatile-ok", "files-off", "reuse",
+    "violation",   "threads",      "race",     "stuck",       "cycle",     "steps",
+    "signature",   "source",       "cc-flag",  "arg",         "invariant", "target",
+    "rule",
 };
 
 static int read_threads(struct reader *r)
@@ -302,6 +306,7 @@ static int read_text(struct reader *r, enum word which, char *text)
 {
     struct hd_trace_head *head = &r->trace->head;
     int number = read_number(r, which, text);
+    const char *form;
     if (number)
         return number > 0 ? 0 : -1;
     switch (which) {
@@ -317,19 +322,13 @@ static int read_text(struct reader *r, enum word which, char *text)
                               : &head->checker) = hd_strdup(text);
         return 0;
     case FAULTS:
-        if (!hd_faults_parse(text, &head->faults))
-            return hd_words_fail(&r->words, "faults %.60s: not of the form malloc,io,create:N",
-                                 text);
-        return 0;
     case REUSE:
-        if (!hd_reuse_parse(text, &head->reuse))
-            return hd_words_fail(&r->words, "reuse %.60s: not off, auto, auto:CLASSES or all",
-                                 text);
-        return 0;
     case NONDET:
-        if (!hd_nondet_parse(text, &head->nondet))
-            return hd_words_fail(&r->words, "nondet %.60s: not of the form LO..HI", text);
-        return 0;
+    case INPUT:
+    case INPUT_LENGTH:
+        form = hd_trace_option_read(head, head_words[which], text);
+        return form ? hd_words_fail(&r->words, "%s %.60s: not %s", head_words[which], text, form)
+                    : 0;
     case STEPS:
         r->trace->all = strcmp(text, "all") == 0;
         if (!r->trace->all && strcmp(text, "scheduled") != 0)

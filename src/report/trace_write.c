@@ -1,5 +1,6 @@
 #include "report/name.h"
 #include "report/trace.h"
+#include "report/trace_options.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -109,19 +110,7 @@ static void write_head(struct hd_str *out, const struct hd_trace_head *head,
     hd_str_append(out, head->files_off ? "files-off 1\n" : "");
     hd_str_append(out, head->volatile_ok ? "volatile-ok 1\n" : "");
     lines(out, "rule", &head->rules);
-    if (head->nondet.given)
-        hd_str_appendf(out, "nondet %lld..%lld\n", (long long)head->nondet.low,
-                       (long long)head->nondet.high);
-    if (head->faults.kinds) {
-        char faults[40];
-        hd_faults_text(&head->faults, faults, sizeof faults);
-        line(out, "faults", faults);
-    }
-    if (head->reuse.mode != HD_REUSE_AUTO || head->reuse.classes) {
-        char reuse[32];
-        hd_reuse_text(&head->reuse, reuse, sizeof reuse);
-        line(out, "reuse", reuse);
-    }
+    hd_trace_options_write(out, head);
     if (run->found) {
         hd_str_appendf(out, "violation %s ", hd_kind_text(run->finding.kind));
         hd_trace_quote(out, run->finding.message);

@@ -79,7 +79,7 @@ int epoll_ctl(int epfd, int operation, int fd, struct epoll_event *event)
     if (!e)
         return hd_io_fail(hd_fd_peek(epfd) ? EINVAL : EBADF);
     hd_site_text(site, place, sizeof place);
-    if (!f || f->kind == HD_FILE_EPOLL)
+    if (!f || f->kind == HD_FILE_EPOLL || f->kind == HD_FILE_INPUT)
         hd_fatal(
             "%s: epoll of something that is not a pipe, socket pair or eventfd between threads "
             "is not modelled by this version of heddle",

@@ -308,9 +308,12 @@ int close(int fd)
         hd_output_look(fd);
         return closed;
     }
+    bool input = hd_fd_peek(fd)->kind == HD_FILE_INPUT;
     struct hd_file *last = clear_number(fd);
     if (last)
         hd_file_release(last, site);
+    if (input && fd == 0) /* the number is free for the next file of the kernel */
+        real(SYS_close, fd, 0, 0, site);
     return 0;
 }
 

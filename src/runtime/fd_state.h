@@ -70,8 +70,9 @@ enum hd_file_kind {
     HD_FILE_EVENT,
     HD_FILE_EPOLL,
     HD_FILE_TIMER,
-    HD_FILE_SIGNALS, /* signalfd */
-    HD_FILE_LISTENER /* `in` holds the files of connections that are not accepted, by number */
+    HD_FILE_SIGNALS,  /* signalfd */
+    HD_FILE_LISTENER, /* `in` holds the files of connections that are not accepted, by number */
+    HD_FILE_INPUT,    /* standard input that is chosen (stdin.c) */
 };
 
 #define HD_MAX_NAMES 256
@@ -125,7 +126,13 @@ struct hd_fds { /* model memory */
     uint32_t n_names, last_port;
     uint32_t n_streams;
     uint32_t n_timers, timer_moment;
-    uint32_t moved; /* by bit: descriptors 1 and 2 that are no longer the worker's output */
+    uint32_t moved;     /* by bit: descriptors 1 and 2 that are no longer the worker's output */
+    struct hd_chosen {  /* standard input (stdin.c); its address is the object of steps */
+        uint32_t used;  /* bytes that have been read */
+        uint32_t ended; /* the end has been seen */
+        uint32_t by_stream; /* the stream has read: a native one may hold more in its buffer */
+        uint32_t pad;
+    } input;
     struct hd_fd {
         uint16_t file; /* + 1; 0: not one of the model's */
         uint16_t cloexec;

@@ -20,10 +20,13 @@ static struct hd_fds *fds(void) { return &model->fds; }
 
 static FILE *block_of(const struct hd_fdstream *s) { return (FILE *)(uintptr_t)s->addr; }
 
-/* Macros of glibc's header look at the flags in the block. */
+/* Macros of glibc's header look at the flags in the block.  The other flags are those that the
+ * library has put into its own block for standard input. */
 static void set_flags(struct hd_fdstream *s, uint32_t flags)
 {
-    int seen = (int)flags;
+    int seen;
+    hd_view_load(rt->cur, &block_of(s)->_flags, &seen, sizeof seen);
+    seen = (int)(((uint32_t)seen & ~(uint32_t)(HD_STREAM_EOF | HD_STREAM_ERROR)) | flags);
     HD_SET(s->flags, flags);
     hd_log_range(&block_of(s)->_flags, sizeof seen);
     hd_view_write(rt->cur, &block_of(s)->_flags, &seen, sizeof seen);
@@ -79,6 +82,14 @@ FILE *hd_fdstream_open(int fd, const char *mode, uint32_t site)
     s->size = PIPE_BUFFER;
     hd_view_write(rt->cur, &f->_fileno, &fd, sizeof fd);
     return f;
+}
+
+void hd_fdstream_standard_input(void)
+{
+    struct hd_fdstream *s = &fds()->streams[fds()->n_streams++];
+    s->addr = (uint64_t)(uintptr_t)stdin;
+    s->size = PIPE_BUFFER;
+    s->mode = _IONBF;
 }
 
 /* Bytes that can be read without more ado. */
@@ -291,7 +302,8 @@ int hd_fdstream_close(struct hd_fdstream *s, uint32_t site)
         errno = error;
     HD_SET(s->addr, 0);
     __heddle_call_site = site;
-    hd_heap_free(f, HD_FAMILY_MALLOC, "fclose", NULL);
+    if (f != stdin)
+        hd_heap_free(f, HD_FAMILY_MALLOC, "fclose", NULL);
     hd_stream_closed(f, site);
     return failed;
 }
@@ -335,6 +347,8 @@ int hd_fdstream_set_buffer(FILE *f, int mode, const char *given, size_t size, ui
     struct hd_fdstream *s = hd_fdstream_use(f, site);
     if (mode != _IOFBF && mode != _IOLBF && mode != _IONBF)
         return hd_io_fail(EINVAL);
+    if (f == stdin) /* chosen input, whose buffer is never seen (stdin.c) */
+        return 0;
     if (s->at < s->end)
         refuse("setvbuf() of a pipe or socket whose buffer is not empty", site);
     if (given && size > HD_FDSTREAM_BYTES)

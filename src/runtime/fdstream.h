@@ -28,6 +28,9 @@ uint32_t hd_fdstream_flags(struct _IO_FILE *f, uint32_t clears, uint32_t site);
  * They begin with the access of the block. */
 struct hd_fdstream *hd_fdstream_use(struct _IO_FILE *f, uint32_t site);
 struct _IO_FILE *hd_fdstream_open(int fd, const char *mode, uint32_t site);
+/* stdin is a stream of the model, over descriptor 0; once, at the start.  It takes a byte at a
+ * time, so that no more is chosen than the program asks for. */
+void hd_fdstream_standard_input(void);
 /* A character, or EOF. */
 int hd_fdstream_get(struct hd_fdstream *s, uint32_t site);
 /* Write to the buffer, or through it.  Returns how many bytes are written or in the buffer. */

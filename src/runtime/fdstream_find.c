@@ -2,6 +2,8 @@
 
 #include "runtime/rt.h"
 
+#include <stdio.h>
+
 static struct hd_fds *fds(void) { return &model->fds; }
 
 struct hd_fdstream *hd_fdstream_of(const struct _IO_FILE *f)
@@ -27,7 +29,7 @@ void hd_fdstream_refuse(const struct _IO_FILE *f, const char *call, uint32_t sit
     if (!hd_fdstream_of(f))
         return;
     hd_site_text(site, place, sizeof place);
-    hd_fatal(
-        "%s: %s() of a stream over a pipe or socket is not modelled by this version of heddle",
-        place, call);
+    hd_fatal("%s: %s() of %s is not modelled by this version of heddle", place, call,
+             f == stdin ? "standard input that is chosen (--input)"
+                        : "a stream over a pipe or socket");
 }

@@ -24,6 +24,7 @@
 #include "runtime/futex.h"
 #include "runtime/reuse.h"
 #include "runtime/signal.h"
+#include "runtime/stdin.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -126,6 +127,9 @@ static void recount(struct hd_action *a)
         break;
     case HD_OP_ALLOC:
         hd_reuse_recount();
+        break;
+    case HD_OP_INPUT:
+        hd_stdin_recount();
         break;
     default:
         if (hd_op_has((enum hd_op)a->op, HD_OPTRAIT_FAULT) && hd_fault_used_up())

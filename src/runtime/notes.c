@@ -4,6 +4,7 @@
 #include "runtime/cond.h"
 #include "runtime/fdstream_find.h"
 #include "runtime/rt.h"
+#include "runtime/stdin_known.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -33,7 +34,7 @@ void __heddle_reads_fd(int fd, uint32_t site)
 {
     struct stat is;
     int before = errno;
-    if (!hd_ready || rt->mode == HD_PLAIN)
+    if (!hd_ready || rt->mode == HD_PLAIN || hd_stdin_known(fd, site))
         return;
     bool null = hd_syscall(SYS_fstat, fd, (long)(uintptr_t)&is, 0, 0, 0, 0) == 0 &&
                 S_ISCHR(is.st_mode) && is.st_rdev == makedev(1, 3);

@@ -63,7 +63,8 @@ struct hd_ready hd_poll_look(const struct hd_file *f, uint32_t events, bool watc
 {
     struct hd_ready r = { 0, 0, NULL };
     struct hd_channel *in = hd_channel_in(f), *out = hd_channel_out(f);
-    if (f->kind == HD_FILE_SIGNALS && hd_signalfd_look(f, watch, site))
+    if (f->kind == HD_FILE_INPUT || /* as a file: always ready */
+        (f->kind == HD_FILE_SIGNALS && hd_signalfd_look(f, watch, site)))
         r.events |= POLLIN | POLLRDNORM;
     if (in) {
         look(in, watch, site);

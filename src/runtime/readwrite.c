@@ -8,6 +8,7 @@
 #include "runtime/memory.h"
 #include "runtime/notes.h"
 #include "runtime/signalfd.h"
+#include "runtime/stdin.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -67,6 +68,8 @@ static ssize_t receive(const struct hd_file *f, void *to, size_t n, uint32_t how
 {
     if (f->kind == HD_FILE_SIGNALS)
         return hd_signalfd_read(f, to, n, how & HD_IO_NONBLOCK, site);
+    if (f->kind == HD_FILE_INPUT)
+        return hd_stdin_read(to, n, how, site);
     struct hd_channel *c = f->kind == HD_FILE_LISTENER ? NULL : hd_channel_in(f);
     return c ? hd_channel_read(c, to, n, how, site) : hd_io_fail(without(f));
 }

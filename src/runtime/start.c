@@ -7,6 +7,7 @@
 #include "runtime/format.h"
 #include "runtime/memory.h"
 #include "runtime/private.h"
+#include "runtime/stdin.h"
 #include "runtime/undefined.h"
 #include "runtime/zones.h"
 
@@ -312,6 +313,7 @@ void hd_rt_become_worker(int fd)
 
 static void run_main(void)
 {
+    hd_stdin_arguments(arguments.argc, arguments.argv);
     int status = __heddle_main(arguments.argc, arguments.argv, arguments.envp);
     hd_exit(status);
 }
@@ -354,13 +356,14 @@ static char **at_fixed_place(char **strings, uint64_t base)
 {
     uint64_t n = 0, bytes = 0;
     while (strings[n])
-        bytes += strlen(strings[n++]) + 1;
+        bytes += hd_stdin_room(strings[n++]);
     bytes += (n + 1) * sizeof *strings;
     char **copy = map_at(base, (bytes + 4095) & ~4095ull);
     char *text = (char *)(copy + n + 1);
     for (uint64_t i = 0; i < n; i++) {
         copy[i] = text;
-        text = stpcpy(text, strings[i]) + 1;
+        stpcpy(text, strings[i]);
+        text += hd_stdin_room(strings[i]);
     }
     copy[n] = NULL;
     return copy;
@@ -385,6 +388,7 @@ int main(int argc, char **argv, char **envp)
     hd_zones_prepare();
     if (fd >= 0)
         hd_rt_become_worker(fd);
+    hd_stdin_prepare();
     hd_update_solo();
     hd_fiber_prepare(0, run_main);
     hd_resume(rt->fibers[0].sp);

@@ -50,6 +50,7 @@ static bool outside(FILE *f, void *to, size_t n, const void *caller, uint32_t si
 static char *get_line(char *to, int n, FILE *f, bool locks, const void *caller, uint32_t site)
 {
     char *result;
+    note_library(f, caller);
     if (hd_fdstream_of(f)) {
         if (locks)
             hd_stream_enter(f, site);
@@ -82,6 +83,7 @@ static size_t get_bytes(void *to, size_t size, size_t n, FILE *f, bool locks, co
                         uint32_t site)
 {
     size_t result;
+    note_library(f, caller);
     if (hd_fdstream_of(f)) {
         if (locks)
             hd_stream_enter(f, site);
@@ -91,8 +93,6 @@ static size_t get_bytes(void *to, size_t size, size_t n, FILE *f, bool locks, co
         return result;
     }
     bool told = outside(f, to, size * n, caller, site);
-    if (!told)
-        note_library(f, caller);
     result = REAL(size_t (*)(void *, size_t, size_t, FILE *), "fread")(to, size, n, f);
     if (told)
         __heddle_defined(to, result * size);
@@ -130,9 +130,9 @@ static int get_step(FILE *f, bool locks, uint32_t site)
     int name(FILE *f)                                                                            \
     {                                                                                            \
         uint32_t site = hd_take_site();                                                          \
+        note_library(f, __builtin_return_address(0));                                            \
         if (hd_fdstream_of(f))                                                                   \
             return get_step(f, locks, site);                                                     \
-        note_library(f, __builtin_return_address(0));                                            \
         return REAL(int (*)(FILE *), #name)(f);                                                  \
     }
 GET(getc, true)

@@ -66,7 +66,11 @@ static void closed(const void *object, enum hd_family family, uint32_t site)
 
 void hd_stream_closed(const void *stream, uint32_t site)
 {
+    const char *name;
+    uint64_t *closing = closing_of(stream, &name);
     closed(stream, HD_FAMILY_STREAM, site);
+    if (closing)
+        HD_SET(*closing, (uint64_t)site + 1);
 }
 
 int hd_stream_close(void *stream, uint32_t site)
@@ -74,11 +78,7 @@ int hd_stream_close(void *stream, uint32_t site)
     FILE *f = stream;
     __heddle_open(f, site);
     int failed = ((int (*)(FILE *))(uintptr_t)hd_real("fclose"))(f);
-    closed(f, HD_FAMILY_STREAM, site);
-    const char *name;
-    uint64_t *closing = closing_of(f, &name);
-    if (closing)
-        HD_SET(*closing, (uint64_t)site + 1);
+    hd_stream_closed(f, site);
     return failed;
 }
 

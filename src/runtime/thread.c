@@ -50,7 +50,7 @@ bool hd_solo_step(enum hd_op op)
     return model->unjoined == 0 && !(rt->config.invariants & ~(uint32_t)HD_WATCHES_WRITES) &&
            op != HD_OP_CREATE && op != HD_OP_CHOOSE && op != HD_OP_CHOOSE_INSIDE &&
            op != HD_OP_EXIT && !hd_op_is_fault(op) &&
-           !(op == HD_OP_ALLOC && hd_next_now()->choices > 1);
+           !((op == HD_OP_ALLOC || op == HD_OP_INPUT) && hd_next_now()->choices > 1);
 }
 
 /* The canonical id of the running thread's next child: the same in every execution. */

@@ -130,6 +130,9 @@ struct hd_name hd_name_of(uint64_t addr, enum hd_space space, enum hd_op op)
         return (struct hd_name){ .where = HD_WHERE_CLOCK };
     if (addr == (uint64_t)(uintptr_t)&model->random)
         return (struct hd_name){ .where = HD_WHERE_RANDOM };
+    if (addr == (uint64_t)(uintptr_t)&model->fds.input ||
+        addr - (uint64_t)(uintptr_t)stdin < sizeof *stdin)
+        return (struct hd_name){ .where = HD_WHERE_STDIN };
     if (addr == (uint64_t)(uintptr_t)&model->signals || /* the operation says enough */
         addr == (uint64_t)(uintptr_t)&model->fds || addr == (uint64_t)(uintptr_t)&model->keys ||
         addr - (uint64_t)(uintptr_t)model->threads < sizeof model->threads ||

@@ -30,6 +30,8 @@ static const char *words_for(enum hd_op op)
     case HD_OP_ATOMIC:
     case HD_OP_CHOOSE_INSIDE:
         return "atomic sections (heddle_atomic_begin, __VERIFIER_atomic_begin)";
+    case HD_OP_INPUT:
+        return "chosen input (--input)";
     default:
         return NULL;
     }
