@@ -13,7 +13,12 @@ enum hd_search {
     HD_N_SEARCHES
 };
 
-enum hd_search_kind { HD_SEARCHES_WHOLE, HD_SEARCHES_SAMPLES, HD_SEARCHES_GUIDED };
+enum hd_search_kind {
+    HD_SEARCHES_WHOLE,
+    HD_SEARCHES_SAMPLES,
+    HD_SEARCHES_GUIDED,
+    HD_SEARCHES_STATES
+};
 
 struct hd_search_row {
     const char *text, *usage, *summary;
@@ -30,7 +35,15 @@ static inline bool hd_search_samples(uint32_t search)
 
 static inline bool hd_search_is_guided(uint32_t search)
 {
-    return hd_search_table[search].kind == HD_SEARCHES_GUIDED;
+    return hd_search_table[search].kind == HD_SEARCHES_GUIDED ||
+           hd_search_table[search].kind == HD_SEARCHES_STATES;
+}
+
+/* Has everything been explored when it ends, unless something was dropped? */
+static inline bool hd_search_covers(uint32_t search)
+{
+    return hd_search_table[search].kind == HD_SEARCHES_WHOLE ||
+           hd_search_table[search].kind == HD_SEARCHES_STATES;
 }
 
 #endif

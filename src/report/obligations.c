@@ -154,7 +154,7 @@ bool hd_oblige_kept(const struct hd_evidence *e, struct hd_strs *why)
 
 bool hd_oblige_search(const struct hd_evidence *e, struct hd_strs *why)
 {
-    if (e->options->search == HD_SEARCH_DFS || e->options->search == HD_SEARCH_GRAPH)
+    if (hd_search_covers(e->options->search))
         return true;
     hd_strs_add(why, hd_search_is_guided(e->options->search)
                          ? "a guided search that finds nothing proves nothing (completeness not "
@@ -264,7 +264,8 @@ bool hd_oblige_plugin(const struct hd_evidence *e, struct hd_strs *why)
     const char *name = hd_plugin_name(plugin);
     uint32_t known = HD_PLUGIN_ORDERS | HD_PLUGIN_PRUNES | HD_PLUGIN_SAMPLES | HD_PLUGIN_RANKS |
                      HD_PLUGIN_CHECKS | HD_PLUGIN_TRACES;
-    if (!plugin->used || hd_plugin_keeps_all(plugin))
+    /* one that ranks has the same states expanded in another order */
+    if (!plugin->used || hd_plugin_keeps_all(plugin) || plugin->claims == HD_PLUGIN_RANKS)
         return true;
     if (plugin->claims & HD_PLUGIN_PRUNES)
         hd_strs_addf(why, "pruned by %s: %llu", name,
@@ -377,8 +378,11 @@ bool hd_oblige_livelocks(const struct hd_evidence *e, struct hd_strs *why)
 {
     if (!counters(e)->cycles_unknown || e->options->no_livelocks)
         return true;
-    hd_strs_add(why, "livelocks were not looked for to the end: too many threads, or too many "
-                     "states that lead back to each other");
+    hd_strs_add(why, e->options->search == HD_SEARCH_BEST_FIRST
+                         ? "steps may lead back to the same state for ever, and livelocks were "
+                           "not looked for (--strategy stateful does)"
+                         : "livelocks were not looked for to the end: too many threads, or too "
+                           "many states that lead back to each other");
     return false;
 }
 

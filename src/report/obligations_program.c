@@ -132,7 +132,8 @@ static void append_accesses(struct hd_str *text, const struct hd_evidence *e)
 static void unordered(const struct hd_evidence *e, struct hd_strs *why)
 {
     uint32_t what = counters(e)->orders_less;
-    bool states = e->options->filters & HD_FILTER_STATES;
+    bool states = e->options->filters & HD_FILTER_STATES ||
+                  e->options->search == HD_SEARCH_BEST_FIRST;
     if (!what || (!states && !e->options->finer) ||
         (counters(e)->accesses_ordered && !e->options->finer))
         return;

@@ -45,7 +45,8 @@ const char *hd_races_text(enum hd_race_policy races)
 static double mistaken(const struct hd_result *result, const struct hd_options *options)
 {
     double n = (double)result->counters.states;
-    bool prints = options->filters & HD_FILTER_STATES && options->state_store == HD_STORE_PRINTS;
+    bool states = options->filters & HD_FILTER_STATES || options->search == HD_SEARCH_BEST_FIRST;
+    bool prints = states && options->state_store == HD_STORE_PRINTS;
     return prints ? n * n / 6.8e38 : 0;
 }
 

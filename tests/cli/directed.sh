@@ -72,6 +72,11 @@ states() {
     jq -r '"\(.verdict) \(.states)"' "$tmp/json"
 }
 same 'one seed, one search' "$(states --strategy hgs:7)" "$(states --strategy hgs:7)"
+# A search that ends with every state visited proves something; one in which steps lead back to a state does not.
+"$HEDDLE" check -q --strategy hgs --heuristic depth --json "$tmp/json" "$ROOT/tests/litmus/correct/await_lock.c" >"$tmp/out" 2>&1
+same 'breadth first, to the end' 'verified []' "$(jq -c -r '"\(.verdict) \(.undischarged)"' "$tmp/json")"
+"$HEDDLE" check -q --strategy hgs --heuristic depth --json "$tmp/json" "$ROOT/tests/litmus/wrong/livelock_alone.c" >"$tmp/out" 2>&1
+same 'breadth first, with a livelock' 'no-violation-found true' "$(jq -r '"\(.verdict) \(.undischarged | index("livelocks") != null)"' "$tmp/json")"
 # Without room for more than one state that waits most are lost, and the verdict says so.
 sed 's/heddle_target()/(void)0/' "$reorder" >"$tmp/reorder.c"
 "$HEDDLE" check -q --races off --strategy hgs --heuristic blocked --queue 1 --cc-flags -DSETTERS=1 \

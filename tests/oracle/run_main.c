@@ -28,6 +28,9 @@ static const char usage[] =
 
 /* The default is tried with every program, the other reductions by races in turn, the rest
  * with every eighth: more programs find more than more chains. */
+/* A search, and no reduction. */
+#define BEST_FIRST "best-first"
+
 static const struct orc_chain chains[] = {
     { "optimal", ORC_COUNT_RACES, true, ORC_RACES_ALL, 0xff, NULL, false, false, false, false },
     { "dpor,preemptions", ORC_COUNT_WITHIN, false, ORC_RACES_ALL, 0x12, NULL, false, false, false,
@@ -49,6 +52,7 @@ static const struct orc_chain chains[] = {
       false },
     { "sleep", ORC_COUNT_RACES, false, ORC_RACES_ALL, 0x20, NULL, false, false, false, false },
     { "not-seen", ORC_COUNT_TRACES, true, ORC_RACES_ALL, 0x48, NULL, false, false, false, false },
+    { BEST_FIRST, ORC_COUNT_STATES, true, ORC_RACES_ALL, 0x12, NULL, false, false, false, false },
     { "states", ORC_COUNT_STATES, true, ORC_RACES_ALL, 0x90, NULL, false, false, false, false },
     { "states,super-step", ORC_COUNT_STATES, true, ORC_RACES_SOME, 0x01, NULL, false, false,
       false, false },
@@ -192,6 +196,10 @@ static bool try_chain(struct batch *b, uint32_t i, const struct orc_chain *chain
         return true;
     if (b->q->strategy) /* the argument is a seed */
         snprintf(strategy, sizeof strategy, "--strategy=%s:%u", b->q->strategy, i);
+    static const char *const heuristics[] = { "depth", "random", "blocked", "interleaving" };
+    bool searches = strcmp(reduce, BEST_FIRST) == 0;
+    if (searches)
+        snprintf(strategy, sizeof strategy, "--heuristic=%s", heuristics[i % 4]);
     struct orc_chain counted = *chain;
     if (chain->count == ORC_COUNT_WITHIN && !bound_of(b, i, reduce, sizeof reduce, &within))
         return true;
@@ -203,7 +211,7 @@ static bool try_chain(struct batch *b, uint32_t i, const struct orc_chain *chain
     char *argv[] = { (char *)(uintptr_t)b->q->frame.heddle,
                      "check",
                      strategy,
-                     "--reduce",
+                     (char *)(uintptr_t)(searches ? "--search" : "--reduce"),
                      reduce,
                      "--keep-going",
                      "--no-minimise",
@@ -234,11 +242,10 @@ static bool try_chain(struct batch *b, uint32_t i, const struct orc_chain *chain
                            : orc_judge(&counted, p, &b->common.results[i], &within, c.output,
                                        c.status, why);
     if (!ok)
-        fprintf(why,
-                "    heddle check %s --reduce %s%s%s --keep-going -j %s%s --json - %s -- %u\n",
-                b->q->strategy ? strategy : "", reduce, b->q->finer ? " --finer " : "",
-                b->q->finer ? b->q->finer : "", jobs, paranoid ? " --paranoid" : "",
-                b->common.executable, i);
+        fprintf(why, "    heddle check %s %s %s%s%s --keep-going -j %s%s --json - %s -- %u\n",
+                strategy, searches ? "--search" : "--reduce", reduce,
+                b->q->finer ? " --finer " : "", b->q->finer ? b->q->finer : "", jobs,
+                paranoid ? " --paranoid" : "", b->common.executable, i);
     free(c.output);
     return ok;
 }
@@ -266,8 +273,8 @@ static void try_program(struct batch *b, uint32_t i, struct tally *tally)
         if (b->q->only ? strcmp(b->q->only, chains[c].reduce) != 0
                        : !b->q->prunes && !(chains[c].turn >> (b->first + i) % 8 & 1))
             continue;
-        if (b->q->strategy &&
-            (chains[c].jobs || (b->q->prunes && strcmp(chains[c].reduce, "none"))))
+        if (b->q->strategy && (chains[c].jobs || strcmp(chains[c].reduce, BEST_FIRST) == 0 ||
+                               (b->q->prunes && strcmp(chains[c].reduce, "none"))))
             continue;
         if (b->q->finer && !knows_finer(&chains[c], b->q->frame.limits.finer))
             continue;

@@ -52,7 +52,8 @@ static bool visits_every_state(const struct hd_options *o)
 {
     uint32_t does = HD_FILTER_STATES | HD_FILTER_EAGER | HD_FILTER_DEPTH | HD_FILTER_NOT_SEEN |
                     HD_FILTER_SLEEP | HD_FILTER_LOCAL_CYCLE | HD_FILTER_TRACES;
-    return o->search == HD_SEARCH_DFS && !(o->filters & ~does);
+    return (o->search == HD_SEARCH_DFS || o->search == HD_SEARCH_BEST_FIRST) &&
+           !(o->filters & ~does);
 }
 
 /* Does the search compare all pairs of accesses by order, in every execution?  One that samples

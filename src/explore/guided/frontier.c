@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define MOST_KEPT (1u << 22)
+#define PLACES (2u * MOST_KEPT) /* of the table of numbers */
 
 bool hd_frontier_init(struct hd_frontier *f, struct hd_explorer *ex)
 {
@@ -15,7 +16,9 @@ bool hd_frontier_init(struct hd_frontier *f, struct hd_explorer *ex)
     f->kept = hd_arena_take(&ex->arena, f->room * sizeof *f->kept);
     f->alts = hd_arena_take(&ex->arena, f->alt_room * sizeof *f->alts);
     f->at = hd_arena_take(&ex->arena, sizeof *f->at * (uint64_t)(HD_MAX_STEPS + 1));
-    return f->kept && f->alts && f->at && hd_fingerprint_set_init(&f->seen, &ex->arena, 0);
+    f->numbers = hd_arena_take(&ex->arena, PLACES * sizeof *f->numbers);
+    return f->kept && f->alts && f->at && f->numbers &&
+           hd_fingerprint_set_init(&f->seen, &ex->arena, 0);
 }
 
 /* The fingerprint of the state: memory, the local state of every live thread and its next
@@ -61,11 +64,41 @@ static struct hd_kept arrived(const struct hd_frontier *f, const struct hd_explo
     return k;
 }
 
+static struct hd_numbered *number_of(const struct hd_frontier *f, struct hd_fingerprint print)
+{
+    uint64_t at = hd_hash_mix(print.lo ^ print.hi) % PLACES;
+    while (f->numbers[at].used &&
+           (f->numbers[at].print.lo != print.lo || f->numbers[at].print.hi != print.hi))
+        at = (at + 1) % PLACES;
+    return &f->numbers[at];
+}
+
+/* A step has led from `open` to the state. */
+static void note_edge(struct hd_frontier *f, struct hd_explorer *ex, uint32_t state)
+{
+    if (f->open == HD_NO_STATE)
+        return;
+    if (!hd_state_edges_have_room(&f->edges, 0))
+        hd_state_edges_make_room(&f->edges, 0, &ex->arena);
+    hd_state_edges_add(&f->edges, 0, f->open, state);
+}
+
+bool hd_frontier_may_cycle(const struct hd_frontier *f, struct hd_explorer *ex)
+{
+    return f->edges.lost || hd_state_edges_cyclic(&f->edges, f->n, &ex->arena) != HD_CYCLIC_NOT;
+}
+
 uint32_t hd_frontier_meet(struct hd_frontier *f, struct hd_explorer *ex, const uint32_t *alts,
                           uint32_t n)
 {
     struct hd_kept k = arrived(f, ex);
-    if (!k.unknown && !hd_fingerprint_set_add(&f->seen, print_of(ex, k.memory))) {
+    struct hd_fingerprint print = print_of(ex, k.memory);
+    if (!k.unknown && !hd_fingerprint_set_add(&f->seen, print)) {
+        const struct hd_numbered *known = number_of(f, print);
+        if (known->used)
+            note_edge(f, ex, known->state);
+        else
+            f->edges.lost = true;
         ex->cnt->pruned++;
         return HD_NO_STATE;
     }
@@ -80,6 +113,9 @@ uint32_t hd_frontier_meet(struct hd_frontier *f, struct hd_explorer *ex, const u
     memcpy(f->alts + k.alts, alts, n * sizeof *alts);
     f->n_alts += n;
     f->kept[f->n] = k;
+    note_edge(f, ex, f->n);
+    if (!k.unknown)
+        *number_of(f, print) = (struct hd_numbered){ print, f->n, true };
     return f->n++;
 }
 

@@ -8,6 +8,7 @@
 #ifndef HD_EXPLORE_GUIDED_FRONTIER_H
 #define HD_EXPLORE_GUIDED_FRONTIER_H
 
+#include "explore/jobs/state_edges.h"
 #include "explore/loop/explorer.h"
 #include "explore/states/fingerprint_set.h"
 
@@ -35,8 +36,16 @@ struct hd_queue { /* a heap: the least h, ties at random */
     uint32_t n, room;
 };
 
+struct hd_numbered { /* a state that is kept, by its fingerprint */
+    struct hd_fingerprint print;
+    uint32_t state;
+    bool used;
+};
+
 struct hd_frontier {
     struct hd_fingerprint_set seen;
+    struct hd_numbered *numbers; /* a hash table of the states that are kept */
+    struct hd_state_edges edges; /* steps between them, those that lead to a known one too */
     struct hd_kept *kept;
     uint32_t n, room;
     uint32_t *alts;
@@ -60,6 +69,10 @@ int64_t hd_frontier_next(struct hd_frontier *f, struct hd_explorer *ex);
 /* Expand that state: put the path to it on the explorer's path.  Returns what a search's resume
  * is to return. */
 int64_t hd_frontier_open(struct hd_frontier *f, struct hd_explorer *ex, uint32_t state);
+
+/* Everything has been expanded.  May a step lead back to a state from which it can be reached?
+ * Then an execution may have no end. */
+bool hd_frontier_may_cycle(const struct hd_frontier *f, struct hd_explorer *ex);
 
 /* NULL, or the invariant that does not hold for the newest state and the path to `open`. */
 const char *hd_frontier_check(const struct hd_frontier *f, const struct hd_explorer *ex);

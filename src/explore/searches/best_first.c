@@ -5,6 +5,12 @@
  * With `shared` in the chain (hgs-jpf) it is Noonan's tool: threads are tried where JPF would
  * try them, and a state between two such points is gone on from at once.
  *
+ * When it ends, and no state was dropped (the queue was never full), every state that can be
+ * reached has been visited: the successors of the root are met, and those of every state that
+ * is met, and a state is left out only when it has been met before.  So the verdict may be
+ * `verified`, as with `states`.  An execution without end shows as a cycle of states; whether
+ * it is a livelock is not looked at here, so that a cycle costs the verdict.
+ *
  * Deviations: ties are broken at random; states between two points of JPF are counted. */
 #include "explore/guided/frontier.h"
 #include "explore/guided/heuristic.h"
@@ -43,6 +49,8 @@ static int64_t resume(struct hd_explorer *ex)
     int64_t depth = hd_frontier_next(&self->frontier, ex);
     if (depth < 0 && self->queue.n)
         depth = hd_frontier_open(&self->frontier, ex, hd_queue_take(&self->queue));
+    else if (depth < 0 && hd_frontier_may_cycle(&self->frontier, ex))
+        ex->cnt->cycles_unknown = 1;
     return depth;
 }
 
