@@ -94,7 +94,7 @@ static const struct hd_arg table[] = {
     { STRATEGY, "strategy", 0, "PRESET",
       "a strategy of your own (FILE.so[:ARG], FILE.lua[:ARG]),\n"
       "or a whole configuration: auto (default), optimal, graph,\n"
-      "source, inspect, dpor:plain, jpf, jpf:states, stateful,\n"
+      "rf, source, inspect, dpor:plain, jpf, jpf:states, stateful,\n"
       "hybrid, hybrid:hr, dpor-stateful, hr, hr-fields,\n"
       "scale, scale:nsb, chess:K, chess-states:K,\n"
       "chess-sync:K, brute, random[:SEED], pct[:D[:SEED]],\n"

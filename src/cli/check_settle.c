@@ -112,7 +112,11 @@ static int settle_memory(struct hd_check *check, const struct hd_check_how *how,
         return hd_err_set(err, "--memory %s needs the graph search, random or pct: leave out %s",
                           how->memory, how->search ? "--search" : "--strategy");
     graph = graph || (samples && needs_graph(how));
-    if (graph && how->memory)
+    bool rf = check->options.memory == HD_MEMORY_SC_RF;
+    if (rf && needs_graph(how))
+        return hd_err_set(err, "--strategy rf explores interleavings: leave out --memory %s",
+                          how->memory);
+    if (graph && how->memory && !rf)
         hd_memory_parse(how->memory, &check->options.memory);
     if (check->options.memory == HD_MEMORY_TSO &&
         (check->options.races != HD_RACES_ERROR || check->options.volatile_ok))

@@ -20,17 +20,15 @@ bool hd_nondet_parse(const char *text, struct hd_nondet *nondet)
 const char *hd_memory_name(enum hd_memory memory)
 {
     static const char *const names[] = {
-        [HD_MEMORY_SC] = "sc",
-        [HD_MEMORY_RC11] = "rc11",
-        [HD_MEMORY_TSO] = "tso",
-        [HD_MEMORY_SC_GRAPH] = "sc",
+        [HD_MEMORY_SC] = "sc",       [HD_MEMORY_RC11] = "rc11",   [HD_MEMORY_TSO] = "tso",
+        [HD_MEMORY_SC_GRAPH] = "sc", [HD_MEMORY_SC_RF] = "sc-rf",
     };
     return names[memory];
 }
 
 bool hd_memory_parse(const char *text, uint32_t *memory)
 {
-    for (uint32_t m = HD_MEMORY_RC11; m <= HD_MEMORY_SC_GRAPH; m++)
+    for (uint32_t m = HD_MEMORY_RC11; m <= HD_MEMORY_SC_RF; m++)
         if (strcmp(text, hd_memory_name((enum hd_memory)m)) == 0) {
             *memory = m;
             return true;

@@ -89,6 +89,8 @@ enum hd_memory {
     /* As HD_MEMORY_SC, but explored over graphs: the steps of a run are in an order in which
      * loads may read what is no longer the newest store. */
     HD_MEMORY_SC_GRAPH,
+    /* The same, and executions with the same reads-from are one. */
+    HD_MEMORY_SC_RF,
 };
 
 /* Its name, for --memory and in traces; the model of a search over graphs by its name. */
@@ -98,14 +100,11 @@ bool hd_memory_parse(const char *text, uint32_t *memory);
 /* Is it sequential consistency? */
 static inline bool hd_memory_is_sc(uint32_t memory)
 {
-    return memory == HD_MEMORY_SC || memory == HD_MEMORY_SC_GRAPH;
+    return memory == HD_MEMORY_SC || memory >= HD_MEMORY_SC_GRAPH;
 }
 
 /* Plain accesses are events of the graph, too: what they read where they race is explored. */
-static inline bool hd_memory_plain_events(uint32_t memory)
-{
-    return memory == HD_MEMORY_TSO || memory == HD_MEMORY_SC_GRAPH;
-}
+static inline bool hd_memory_plain_events(uint32_t memory) { return memory >= HD_MEMORY_TSO; }
 
 #define HD_DEFAULT_POLLS 16
 

@@ -432,6 +432,10 @@ void hd_text_verdict(const struct hd_terminal *text, const struct hd_summary *su
         : summary->races == HD_RACES_ALLOWED ? "; data races are no violations"
                                              : "",
         summary->no_livelocks ? "; livelocks were not looked for (--livelocks off)" : "");
+    if (summary->memory == HD_MEMORY_SC_RF)
+        hd_terminal_line(text,
+                         "  executions in which each load reads the same store are one, whatever "
+                         "the order of other stores");
     bool livelock = false;
     for (uint32_t i = 0; i < result->n_runs; i++)
         livelock = livelock || result->runs[i].finding.kind == HD_KIND_LIVELOCK;

@@ -336,6 +336,11 @@ bool hd_attr_has_stack(const union pthread_attr_t *attr);
 /* A detached thread of the runtime's own. */
 void hd_thread_spawn(uint64_t (*routine)(void *), void *arg, uint32_t site);
 void hd_update_solo(void);
+/* Is there no other thread that has not been joined, so that accesses are no steps? */
+static inline bool hd_is_alone(void)
+{
+    return model->unjoined == 0 && (!rt->reads_from || rt->config.n_threads <= 1);
+}
 bool hd_solo_step(enum hd_op op);
 /* Wait for the thread's end; its result goes into `bytes` at `result` (NULL: nowhere). */
 int hd_thread_join(uint64_t id, void *result, uint32_t bytes, uint32_t site);

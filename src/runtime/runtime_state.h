@@ -378,6 +378,8 @@ struct hd_rt { /* at HD_LOG_BASE */
         usual; /* exploring, few threads, states are not compared, nothing checks itself, and no
                   row is open */
     uint32_t plain_events; /* the search gives values to plain accesses, too */
+    /* It does so after all threads have been joined: which store was the last is not known. */
+    uint32_t reads_from;
     uint32_t values; /* of plain accesses are recorded in a replay, or given by the search */
     uint32_t weak;   /* atomic loads read what the search says (explore/graph) */
     const uint16_t *site_orders; /* NULL: every access has its own order (site_orders.c) */

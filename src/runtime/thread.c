@@ -30,7 +30,7 @@ void hd_update_solo(void)
     rt->config.invariants = (invariants ? HD_WATCHES_INVARIANTS : 0) |
                             (targets ? HD_WATCHES_TARGETS : 0);
     bool solo = rt->judging ||
-                (model->unjoined == 0 && !rt->config.invariants && rt->mode != HD_REPLAYING);
+                (hd_is_alone() && !rt->config.invariants && rt->mode != HD_REPLAYING);
     if (rt->mode == HD_EXPLORING && rt->shared->readset.n)
         rt->config.invariants |= HD_WATCHES_WRITES;
     rt->solo_fast = (solo ? HD_FAST_SOLO : 0) |
@@ -47,7 +47,7 @@ void hd_update_solo(void)
  * and there is no choice. */
 bool hd_solo_step(enum hd_op op)
 {
-    return model->unjoined == 0 && !(rt->config.invariants & ~(uint32_t)HD_WATCHES_WRITES) &&
+    return hd_is_alone() && !(rt->config.invariants & ~(uint32_t)HD_WATCHES_WRITES) &&
            op != HD_OP_CREATE && op != HD_OP_CHOOSE && op != HD_OP_CHOOSE_INSIDE &&
            op != HD_OP_EXIT && !hd_op_is_fault(op) &&
            !((op == HD_OP_ALLOC || op == HD_OP_INPUT) && hd_next_now()->choices > 1);

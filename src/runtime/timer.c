@@ -132,7 +132,7 @@ static uint32_t choose(const struct hd_channel *c, uint32_t ways, uint32_t later
         return 0;
     }
     hd_engine_root();
-    bool alone = model->unjoined == 0; /* there is no other thread: only choices are steps */
+    bool alone = hd_is_alone(); /* there is no other thread: only choices are steps */
     if (hd_section_inside())
         hd_section_choose(ways, site);
     else if (alone || rt->weak)

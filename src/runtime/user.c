@@ -60,9 +60,10 @@ void heddle_assume(int holds)
 /* An execution graph has no states in between: docs/weak-memory.md. */
 static void refuse_invariant(uint32_t memory)
 {
-    bool sc = memory == HD_MEMORY_SC_GRAPH;
+    bool sc = hd_memory_is_sc(memory), rf = memory == HD_MEMORY_SC_RF;
     hd_fatal("the graph search (%s) knows no states, so it takes no heddle_invariant(): use %s",
-             sc                        ? "--strategy graph"
+             rf                        ? "--strategy rf"
+             : sc                      ? "--strategy graph"
              : memory == HD_MEMORY_TSO ? "--memory tso"
                                        : "--memory rc11",
              sc ? "--strategy optimal" : "--memory sc");
@@ -98,6 +99,10 @@ void heddle_observe(const void *bytes, unsigned long n)
     hd_take_site();
     if (rt->mode != HD_EXPLORING)
         return;
+    if (rt->reads_from && !rt->solo_fast &&
+        !hd_explorer_weak_knows_last(rt->ex, (uint64_t)(uintptr_t)bytes, n))
+        hd_fatal("--strategy rf does not know which store of what heddle_observe() is given was "
+                 "the last: use --strategy optimal");
     uint64_t h = 0xcbf29ce484222325ull;
     for (unsigned long i = 0; i < n; i++) {
         unsigned char byte;

@@ -112,7 +112,7 @@ static inline void resume_config(const struct hd_mark *m)
     rt->slice_top = m->slice;
     if (HD_LIKELY(rt->usual && !model->n_registered && !rt->config.invariants &&
                   !hd_thread_now()->atomic_depth))
-        rt->solo_fast = model->unjoined == 0 ? HD_FAST_SOLO : 0;
+        rt->solo_fast = hd_is_alone() ? HD_FAST_SOLO : 0;
     else
         hd_update_solo();
 }

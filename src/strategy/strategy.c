@@ -129,6 +129,14 @@ static void preset_graph(struct hd_options *o, uint64_t k)
     o->memory = HD_MEMORY_RC11;
 }
 
+/* Execution graphs under sequential consistency, without the order of stores. */
+static void preset_rf(struct hd_options *o, uint64_t k)
+{
+    (void)k;
+    o->search = HD_SEARCH_GRAPH;
+    o->memory = HD_MEMORY_SC_RF;
+}
+
 static void preset_chess(struct hd_options *o, uint64_t k)
 {
     o->filters = HD_FILTER_PREEMPTIONS;
@@ -250,6 +258,7 @@ static const struct preset {
     { "auto", NULL, false, 0, preset_optimal },
     { "optimal", NULL, false, 0, preset_optimal },
     { "graph", NULL, false, 0, preset_graph },
+    { "rf", NULL, false, 0, preset_rf },
     { "source", NULL, false, 0, preset_source },
     { "inspect", NULL, false, 0, preset_inspect },
     { "dpor:plain", NULL, false, 0, preset_dpor_plain },

@@ -43,11 +43,14 @@ bool hd_access_is_plain(const struct hd_graph *g, const struct hd_action *a)
     return !event || hd_access_is_mixed(g, a);
 }
 
-/* A location that is used atomically and that the plain store writes; they are searched from
- * `from` on.  0: none. */
 uint32_t hd_access_written(const struct hd_graph *g, const struct hd_action *a, uint32_t from)
 {
-    if (hd_op_table[a->op].access != HD_ACCESS_WRITE)
+    return hd_op_table[a->op].access == HD_ACCESS_WRITE ? hd_access_meets(g, a, from) : 0;
+}
+
+uint32_t hd_access_meets(const struct hd_graph *g, const struct hd_action *a, uint32_t from)
+{
+    if (hd_op_table[a->op].space != HD_SPACE_MEM)
         return 0;
     for (uint32_t p = from; p < g->n_places; p++) {
         const struct hd_place *place = &g->places[p];

@@ -25,10 +25,12 @@ bool hd_graph_init(struct hd_graph *g, struct hd_arena *arena, enum hd_memory mo
     g->places = hd_arena_take(arena, sizeof *g->places * HD_GRAPH_PLACES);
     g->psc = hd_arena_take(arena, hd_graph_psc_bytes());
     g->membarriers = hd_arena_take(arena, hd_membarrier_bytes());
+    bool reads_from = model == HD_MEMORY_SC_RF;
+    g->reads_from = reads_from ? hd_reads_from_create(arena) : NULL;
     g->n_events = g->n_places = 1;
     g->first_initial = HD_GRAPH_EVENTS;
     return g->events && g->clocks && g->order && g->places && g->psc && g->membarriers &&
-           add_threads(g, 0, HD_LANES);
+           (g->reads_from || !reads_from) && add_threads(g, 0, HD_LANES);
 }
 
 static void copy_clocks(hd_count *to, uint32_t wide, const hd_count *from, uint32_t narrow,
@@ -289,6 +291,8 @@ static uint32_t oldest_by_hb(const struct hd_graph *g, uint32_t event)
 uint32_t hd_graph_oldest(const struct hd_graph *g, uint32_t event)
 {
     switch (g->model) {
+    case HD_MEMORY_SC_RF:
+        return hd_reads_from_oldest(g, event);
     case HD_MEMORY_TSO:
         return hd_model_tso_oldest(g, event);
     case HD_MEMORY_RC11:

@@ -15,7 +15,8 @@
  *  G6  the stores of a location in mo are linked both ways, from its initial value to `last`;
  *      each store of the graph is there once, and no other one
  *  G7  coherence: mo never leads from a store to one that happens before it, and no load reads
- *      a store that is older in mo than one that happens before the load */
+ *      a store that is older in mo than one that happens before the load
+ *  G8  reads_from.h: what a revisit leaves has a witness */
 #ifndef HD_EXPLORE_GRAPH_GRAPH_H
 #define HD_EXPLORE_GRAPH_GRAPH_H
 
@@ -126,9 +127,11 @@ struct hd_graph {
     bool ends;          /* threads are objects: not only joins ask for their ends */
     bool joins;         /* joins are operations on them: others ask whether they were joined */
     bool full;          /* memory is used up */
+    bool no_witness;    /* G8 did not hold */
     bool has_membarriers;
     struct hd_psc *psc; /* consistent.c */
     struct hd_membarriers *membarriers;
+    struct hd_reads_from *reads_from; /* reads_from.h; NULL: mo is part of the graph */
 };
 
 static inline struct hd_event *hd_event(const struct hd_graph *g, uint32_t id)
@@ -240,6 +243,7 @@ void hd_graph_unlink(struct hd_graph *g, uint32_t store);
 uint32_t hd_graph_oldest(const struct hd_graph *g, uint32_t event);
 uint32_t hd_model_sc_oldest(const struct hd_graph *g, uint32_t event);
 uint32_t hd_model_tso_oldest(const struct hd_graph *g, uint32_t event);
+uint32_t hd_reads_from_oldest(const struct hd_graph *g, uint32_t event);
 
 /* Futexes (futexes.c).  Is the event part of a wait whose load has missed a store?  The oldest
  * store that a load may read if its wait comes after all operations on the futex that are
@@ -281,10 +285,17 @@ uint32_t hd_graph_taken(const struct hd_graph *g, uint32_t store, uint32_t load)
  * placed between them. */
 bool hd_graph_closed(const struct hd_graph *g, uint32_t store);
 
+/* Reads-from equivalence (reads_from.h).  Is there a witness?  Then mo of all variables becomes
+ * that of the first one. */
+struct hd_reads_from *hd_reads_from_create(struct hd_arena *arena);
+bool hd_reads_from_adopt(struct hd_graph *g);
+
 /* Is the graph with the new event consistent, if it was without it? */
 bool hd_graph_keeps_axioms(struct hd_graph *g, uint32_t event);
 static inline bool hd_graph_consistent(struct hd_graph *g, uint32_t event)
 {
+    if (__builtin_expect(g->reads_from != NULL, 0))
+        return hd_reads_from_adopt(g);
     return !(g->futexes | g->seq_cst) || hd_graph_keeps_axioms(g, event);
 }
 uint64_t hd_graph_psc_bytes(void);

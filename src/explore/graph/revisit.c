@@ -1,4 +1,5 @@
 /* Backward revisits: an earlier load reads a store that was added after it. */
+#include "explore/graph/reads_from.h"
 #include "explore/graph/search.h"
 
 #include <string.h>
@@ -36,12 +37,25 @@ static bool is_read(const struct hd_graph *g, uint32_t id, const hd_count *befor
     return false;
 }
 
+/* The same of an event of a variable whose mo is free: has the load read what the first witness
+ * of P has there? */
+static bool is_canonical(struct hd_graph *g, uint32_t id, const hd_count *before)
+{
+    if (hd_event(g, id)->kind == HD_EVENT_STORE)
+        return !is_read(g, id, before);
+    uint32_t newest_there = hd_reads_from_newest(g, id, before);
+    g->no_witness |= !newest_there;
+    return hd_event(g, id)->rf == newest_there;
+}
+
 /* Has the event made the choice that it would make without the events outside of P? */
-static bool maximal(const struct hd_graph *g, uint32_t id, const hd_count *before)
+static bool maximal(struct hd_graph *g, uint32_t id, const hd_count *before)
 {
     const struct hd_event *e = hd_event(g, id);
     if (e->choice && e->kind != HD_EVENT_LOCAL)
         return false;
+    if (e->kind <= HD_EVENT_STORE && hd_reads_from_free(g, e->place))
+        return is_canonical(g, id, before);
     switch (e->kind) {
     case HD_EVENT_STORE:
         return !is_read(g, id, before) && newest(g, id, e->stamp, before);
@@ -204,7 +218,8 @@ static bool next_place(struct hd_graph_search *s, struct hd_graph_frame *f, uint
             if (rmw && hd_graph_taken(g, read, before))
                 return false;
             f->place_at = rmw ? read : g->places[w->place].last;
-            f->place_oldest = rmw ? read : hd_graph_oldest(g, a);
+            bool anywhere = hd_reads_from_free(g, w->place);
+            f->place_oldest = rmw || anywhere ? f->place_at : hd_graph_oldest(g, a);
         } else {
             f->place_at = hd_event(g, f->place_at)->mo_prev;
         }
@@ -243,13 +258,13 @@ void hd_revisit_begin(struct hd_graph_search *s, struct hd_graph_frame *f, uint3
     f->until = f->unseen ? taken_at(&s->g, a) : UINT32_MAX;
 }
 
-bool hd_revisit_is_hopeless(const struct hd_graph_search *s, uint32_t load, uint32_t store)
+bool hd_revisit_is_hopeless(struct hd_graph_search *s, uint32_t load, uint32_t store)
 {
-    const struct hd_graph *g = &s->g;
+    struct hd_graph *g = &s->g;
     const struct hd_event *e = hd_event(g, load);
     uint32_t other = hd_graph_taken(g, store, load);
-    if (!other || s->sample || !e->index)
-        return false;
+    if (!other || s->sample || !e->index || g->reads_from)
+        return false; /* canonical is what the load would take part in */
     uint32_t previous = g->by_thread[e->thread].events[e->index - 1];
     hd_count before[HD_MAX_THREADS]; /* the store part, in po and rf */
     memcpy(before, hd_clock(g, previous, HD_CLOCK_PORF), sizeof *before * g->lanes);

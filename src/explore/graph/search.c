@@ -1,5 +1,6 @@
 #include "explore/graph/search.h"
 #include "explore/graph/objects.h"
+#include "explore/graph/reads_from.h"
 
 #include "core/enabled.h"
 
@@ -114,6 +115,19 @@ static bool add_part(struct hd_graph_search *s, uint32_t part, uint32_t load)
     return false;
 }
 
+/* The next store that the load of the frame may read.  If the path is to end with a cycle, that
+ * is the newest one. */
+static uint32_t next_source(const struct hd_graph_search *s, struct hd_graph_frame *f)
+{
+    const struct hd_graph *g = &s->g;
+    uint32_t place = hd_event(g, f->event)->place;
+    if (!hd_reads_from_free(g, place))
+        return f->at ? hd_event(g, f->at)->mo_prev : g->places[place].last;
+    if (s->closing)
+        return f->oldest = g->places[place].last;
+    return hd_reads_from_next(g, place, f->at);
+}
+
 static bool next_load(struct hd_graph_search *s, struct hd_graph_frame *f)
 {
     struct hd_graph *g = &s->g;
@@ -124,7 +138,7 @@ static bool next_load(struct hd_graph_search *s, struct hd_graph_frame *f)
         hd_graph_unread(g, f->event);
     }
     while (f->at != f->oldest) {
-        f->at = f->at ? hd_event(g, f->at)->mo_prev : g->places[e->place].last;
+        f->at = next_source(s, f);
         hd_graph_clock_begin(g, f->event);
         hd_graph_read(g, f->event, f->at);
         hd_graph_push(g, f->event);
@@ -150,6 +164,8 @@ static bool next_store(struct hd_graph_search *s, struct hd_graph_frame *f)
         hd_graph_unlink(g, f->event);
         f->forward = false;
     }
+    if (!f->at && hd_reads_from_free(g, e->place)) /* it stands anywhere */
+        f->oldest = g->places[e->place].last;
     while (f->at != f->oldest) {
         f->at = f->at ? hd_event(g, f->at)->mo_prev : g->places[e->place].last;
         if (hd_graph_closed(g, f->at))
@@ -227,7 +243,7 @@ static bool enter_read(struct hd_graph_search *s, struct hd_graph_frame *f)
     struct hd_event *e = hd_event(g, f->event);
     bool sync = g->places[e->place].space != HD_SPACE_MEM;
     while (f->at != f->oldest) {
-        f->at = f->at ? hd_event(g, f->at)->mo_prev : g->places[e->place].last;
+        f->at = next_source(s, f);
         bool last = f->at == g->places[e->place].last;
         hd_search_turns_out(s, f->event, f->at);
         if (!last && e->part == HD_PART_RMW && !e->blocked &&
@@ -298,7 +314,7 @@ static bool next_choice(struct hd_graph_search *s, struct hd_graph_frame *f)
     e->run = ~0u;
     hd_search_mend(e);
     hd_graph_push(&s->g, f->event);
-    return true;
+    return !s->g.reads_from || hd_reads_from_adopt(&s->g);
 }
 
 static bool next_plain(struct hd_graph_search *s, struct hd_graph_frame *f)
@@ -314,7 +330,8 @@ static bool next_plain(struct hd_graph_search *s, struct hd_graph_frame *f)
     e->run = e->attached ? 0 : ~0u;
     hd_graph_link(g, f->event, g->places[e->place].last);
     hd_graph_push(g, f->event);
-    return f->forward = true;
+    f->forward = true;
+    return !g->reads_from || hd_reads_from_adopt(g);
 }
 
 static bool next_alternative(struct hd_graph_search *s, struct hd_graph_frame *f)

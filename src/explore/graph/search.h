@@ -62,6 +62,7 @@ struct hd_graph_search {
      * before each */
     struct hd_run {
         uint32_t event, depth, era;
+        uint32_t choice; /* of its step */
     } *run;
     uint32_t n_run;
     uint32_t dirty; /* entries of `run` from here on are not what the graph wants */
@@ -250,6 +251,10 @@ uint32_t hd_access_overlaps(const struct hd_graph *g, const struct hd_action *a)
 /* Is it a plain access that reads and writes memory, and no event? */
 bool hd_access_is_plain(const struct hd_graph *g, const struct hd_action *a);
 
+/* A location with events that shares a byte with the access; they are searched from `from` on.
+ * 0: none. */
+uint32_t hd_access_meets(const struct hd_graph *g, const struct hd_action *a, uint32_t from);
+
 /* A location with events that the plain store writes; they are searched from `from` on.  0:
  * none. */
 uint32_t hd_access_written(const struct hd_graph *g, const struct hd_action *a, uint32_t from);
@@ -261,6 +266,6 @@ bool hd_revisit_next(struct hd_graph_search *s, struct hd_graph_frame *f, uint32
 
 /* The load part, which is not in the graph, would read the store.  Is there a store part after
  * that one already, and no revisit that takes it out? */
-bool hd_revisit_is_hopeless(const struct hd_graph_search *s, uint32_t load, uint32_t store);
+bool hd_revisit_is_hopeless(struct hd_graph_search *s, uint32_t load, uint32_t store);
 
 #endif

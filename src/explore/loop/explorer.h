@@ -244,6 +244,9 @@ static inline void hd_explorer_fence(struct hd_explorer *ex, const struct hd_act
 /* Is the access an event of the graph, so that all stores that it may read are explored? */
 bool hd_explorer_weak_explores(const struct hd_explorer *ex, const struct hd_action *a);
 
+/* With reads-from equivalence: is it known which store was the last of each byte? */
+bool hd_explorer_weak_knows_last(const struct hd_explorer *ex, uint64_t at, uint64_t bytes);
+
 /* Is the running step an event of the graph, and the search knows its value? */
 bool hd_explorer_weak_gives(const struct hd_explorer *ex);
 

@@ -5,6 +5,7 @@
  * fixed order: the lowest that can.  Plain accesses are steps of the path, but no events. */
 #include "core/enabled.h"
 #include "explore/graph/objects.h"
+#include "explore/graph/reads_from.h"
 #include "explore/loop/explorer_inner.h"
 #include "explore/loop/search.h"
 #include "explore/searches/graph_inner.h"
@@ -36,74 +37,6 @@ static void *create_sampled(struct hd_explorer *ex)
 {
     struct hd_graph_search *s = create(ex);
     return s && hd_graph_sample_create(ex, s) ? s : NULL;
-}
-
-static uint32_t part_of(const struct hd_graph *g, uint32_t load)
-{
-    const struct hd_event *e = hd_event(g, load);
-    return g->by_thread[e->thread].events[e->index + 1];
-}
-
-bool hd_explorer_weak_gives(const struct hd_explorer *ex)
-{
-    const struct hd_event *e = hd_event(&mine(ex)->g, mine(ex)->now);
-    return mine(ex)->now && !e->plain;
-}
-
-unsigned __int128 hd_explorer_weak_load(const struct hd_explorer *ex)
-{
-    const struct hd_graph *g = &mine(ex)->g;
-    unsigned __int128 value;
-    memcpy(&value, hd_event(g, hd_event(g, mine(ex)->now)->rf)->value, sizeof value);
-    return value;
-}
-
-bool hd_explorer_weak_store(struct hd_explorer *ex, unsigned __int128 value)
-{
-    struct hd_graph *g = &mine(ex)->g;
-    uint32_t id = mine(ex)->now;
-    struct hd_event *e = hd_event(g, id);
-    memcpy(e->value, &value, sizeof value);
-    if (e->kind == HD_EVENT_LOAD) {
-        id = part_of(g, id);
-        memcpy(hd_event(g, id)->value, e->value, sizeof e->value);
-    }
-    return hd_graph_newer(g, id) == 0;
-}
-
-/* The plain step has run: what has it left in the locations that are also used atomically? */
-static void settle_plain(struct hd_explorer *ex, uint32_t head)
-{
-    struct hd_graph *g = &mine(ex)->g;
-    const struct hd_event *e = hd_event(g, head);
-    const struct hd_graph_thread *t = &g->by_thread[e->thread];
-    for (uint32_t i = e->index; i < t->n; i++) {
-        struct hd_event *w = hd_event(g, t->events[i]);
-        if (i > e->index && !w->attached)
-            return;
-        const struct hd_place *p = &g->places[w->place];
-        if (p->space == HD_SPACE_MEM)
-            ex->world.peek(ex->world.self, e->thread, p->object, p->size, w->value);
-    }
-}
-
-/* The step has run: what state has it left its synchronisation object in? */
-void hd_graph_settle_now(struct hd_explorer *ex)
-{
-    struct hd_graph_search *s = mine(ex);
-    struct hd_event *e = hd_event(&s->g, s->now);
-    if (e->plain)
-        settle_plain(ex, s->now);
-    if (e->kind == HD_EVENT_LOAD && e->part == HD_PART_RMW &&
-        s->g.places[e->place].space != HD_SPACE_MEM) {
-        e->value[0] = hd_graph_state_after(ex, &e->action);
-        hd_event(&s->g, part_of(&s->g, s->now))->value[0] = e->value[0];
-    }
-}
-
-bool hd_explorer_weak_explores(const struct hd_explorer *ex, const struct hd_action *a)
-{
-    return hd_op_table[a->op].space == HD_SPACE_MEM && !hd_access_is_plain(&mine(ex)->g, a);
 }
 
 /* A step that a work unit leads to has been counted before. */
@@ -146,7 +79,7 @@ static struct hd_decision execute(struct hd_explorer *ex, uint32_t id, uint32_t 
 {
     struct hd_graph_search *s = mine(ex);
     struct hd_event *e = hd_event(&s->g, id);
-    s->run[s->n_run] = (struct hd_run){ id, ex->path.depth, s->g.era };
+    s->run[s->n_run] = (struct hd_run){ id, ex->path.depth, s->g.era, choice };
     e->run = s->n_run++;
     s->dirty = s->n_run;
     s->now = id;
@@ -194,10 +127,11 @@ static struct hd_decision follow(struct hd_explorer *ex)
         return step(ex, first, 0);
     }
     s->wanted++;
-    bool scripted = e->open && hd_search_follows_script(s);
-    if (e->open && !hd_search_resolve(s, id))
+    bool was_open = e->open, scripted = was_open && hd_search_follows_script(s);
+    if (was_open && !hd_search_resolve(s, id))
         return s->g.full ? hd_graph_fail(ex, NO_ROOM) : hd_explorer_next(ex);
-    if (scripted) { /* the store part may revisit others at once */
+    /* the store part may revisit others at once, or change the witness */
+    if (scripted || (was_open && s->g.reads_from)) {
         uint32_t depth = hd_graph_plan(ex);
         return depth < ex->path.depth ? (struct hd_decision){ HD_REWIND, depth } : decide(ex);
     }
@@ -307,7 +241,7 @@ static bool add(struct hd_explorer *ex, uint32_t t, uint32_t place, bool stuck)
     case HD_OP_THREAD_USE:
         return add_operation(ex, t, stuck);
     case HD_OP_CREATE: /* a thread that was alone has stored into memory itself */
-        expected[0] = s->g.era + knows_all(ex, t);
+        expected[0] = s->g.era + (knows_all(ex, t) && hd_graph_memory_is_settled(ex));
         if (!hd_search_once(s, t, a, 0, 0))
             return false;
         hd_event(&s->g, hd_graph_newest(&s->g, t))->choice = (uint32_t)expected[0];
@@ -355,6 +289,11 @@ static struct hd_decision finish(struct hd_explorer *ex)
         *(mine(ex)->sample ? &ex->cnt->bounded : &ex->cnt->blocked) += 1;
         return hd_explorer_next(ex);
     }
+    hd_graph_compare_witness(mine(ex));
+    if (mine(ex)->dirty < mine(ex)->n_run) { /* the witness in which nobody moves is another */
+        mine(ex)->finished = false;
+        return (struct hd_decision){ HD_REWIND, hd_graph_plan(ex) };
+    }
     if (ex->world.cut &&
         ex->world.cut(ex->world.self)) { /* a thread has polled too often, and was stopped */
         hd_explorer_bounded(ex);
@@ -369,7 +308,7 @@ static struct hd_decision finish(struct hd_explorer *ex)
 static bool is_wrong(struct hd_explorer *ex)
 {
     struct hd_graph_search *s = mine(ex);
-    uint32_t wrong = ex->opt->paranoid ? hd_graph_check(&s->g) : 0;
+    uint32_t wrong = s->g.no_witness ? 8 : ex->opt->paranoid ? hd_graph_check(&s->g) : 0;
     if (s->misfit)
         hd_graph_fail(ex, HD_UNIT_MISFIT);
     else if (ex->path.depth >= HD_MAX_STEPS - 1)
@@ -444,6 +383,8 @@ static struct hd_decision follow_or_add(struct hd_explorer *ex)
             return join_alone(ex, t);
         bool plain = !place && hd_graph_is_step(ex, t);
         uint32_t written = plain ? hd_access_written(&s->g, a, 1) : 0;
+        if (plain && s->g.reads_from && hd_graph_refuses_plain(ex, t, a))
+            return hd_explorer_gave_up(ex);
         if (plain && !written) {
             count_step(ex);
             return step(ex, t, 0);
@@ -455,6 +396,7 @@ static struct hd_decision follow_or_add(struct hd_explorer *ex)
             return hd_graph_fail(ex, NO_ROOM);
         if (!added)
             return hd_explorer_next(ex);
+        hd_graph_compare_witness(s);
         if (adds_one(s)) {
             uint32_t id = s->frames[s->n_frames - 1].event;
             return execute(ex, id, hd_graph_choice(ex, id));
@@ -510,6 +452,8 @@ static bool go_on(struct hd_explorer *ex, uint32_t thread)
         ex->path.depth >= HD_MAX_STEPS - 1 || s->sample)
         return false;
     /* It is known which plain stores are events before the newest event of the thread. */
+    if (s->g.reads_from && hd_access_meets(&s->g, a, 1))
+        return false;
     bool follows = s->wanted < s->n_want && !has_followed(s, thread);
     const struct hd_event *e = follows ? hd_event(&s->g, s->want[s->wanted]) : NULL;
     if (follows ? e->plain && e->thread == thread : hd_access_written(&s->g, a, 1) != 0)
@@ -553,6 +497,8 @@ static int64_t resume(struct hd_explorer *ex)
     struct hd_graph_search *s = mine(ex);
     bool broke = s->broke;
     s->broke = s->finished = s->closing = false;
+    if (s->g.reads_from)
+        hd_reads_from_let_go(&s->g);
     if (hd_search_probes(s))
         return hd_graph_probed(ex, broke);
     if (broke)
@@ -566,6 +512,8 @@ static int64_t resume(struct hd_explorer *ex)
     if (!hd_search_next(s)) {
         if (s->g.full)
             hd_explorer_give_up(ex, NO_ROOM);
+        if (s->g.no_witness)
+            hd_graph_broken(ex, 8);
         return -1;
     }
     uint32_t depth = hd_graph_plan(ex);

@@ -1,5 +1,6 @@
 /* How executions of the search over graphs end: threads that wait in loops, stand still, or
  * have broken the program. */
+#include "explore/graph/reads_from.h"
 #include "explore/searches/graph_inner.h"
 
 bool hd_graph_is_event(const struct hd_graph_search *s, uint32_t depth)
@@ -58,7 +59,7 @@ static bool read_older(const struct hd_graph *g, uint32_t thread, uint32_t from)
 {
     for (uint32_t i = from; i < g->by_thread[thread].n; i++) {
         const struct hd_event *e = hd_event(g, g->by_thread[thread].events[i]);
-        if (e->kind != HD_EVENT_LOAD)
+        if (e->kind != HD_EVENT_LOAD || hd_reads_from_free(g, e->place))
             continue;
         for (uint32_t w = hd_event(g, e->rf)->mo_next; w; w = hd_event(g, w)->mo_next)
             if (hd_event(g, w)->thread != thread || hd_event(g, w)->index < from)
@@ -94,11 +95,40 @@ static bool missed_cancellation(const struct hd_explorer *ex, uint32_t thread)
            hd_event(g, g->places[e->place].last)->value[0];
 }
 
-bool hd_graph_is_redundant(const struct hd_explorer *ex)
+/* With reads-from equivalence the newest store of a variable depends on the witness.  The
+ * stores that the thread has read in the turn are to be the newest ones. */
+static void hold(struct hd_graph *g, uint32_t thread, uint32_t from)
+{
+    for (uint32_t i = from; i < g->by_thread[thread].n; i++) {
+        const struct hd_event *e = hd_event(g, g->by_thread[thread].events[i]);
+        if (e->kind == HD_EVENT_LOAD && hd_reads_from_free(g, e->place))
+            hd_reads_from_hold(g, e->rf);
+    }
+}
+
+/* Is there no witness in which all threads that wait have read the newest stores? */
+static bool goes_on(struct hd_explorer *ex)
+{
+    struct hd_graph *g = &mine(ex)->g;
+    const struct hd_config *config = ex->world.config;
+    if (!g->reads_from)
+        return false;
+    hd_reads_from_let_go(g);
+    for (uint64_t w = config->live.w[0]; w; w &= w - 1) {
+        uint32_t t = (uint32_t)__builtin_ctzll(w), id = hd_graph_newest(g, t);
+        if (id && hd_event(g, id)->returns)
+            hold(g, t, hd_event(g, id)->returns - 1);
+        if (config->next[t].op == HD_OP_AWAIT)
+            hold(g, t, config->next[t].size2);
+    }
+    return !hd_reads_from_adopt(g);
+}
+
+bool hd_graph_is_redundant(struct hd_explorer *ex)
 {
     const struct hd_graph *g = &mine(ex)->g;
     const struct hd_config *config = ex->world.config;
-    if (ex->opt->no_livelocks && hd_graph_turns(ex))
+    if ((ex->opt->no_livelocks && hd_graph_turns(ex)) || goes_on(ex))
         return true;
     for (uint64_t w = config->live.w[0]; w; w &= w - 1) {
         uint32_t t = (uint32_t)__builtin_ctzll(w), id = hd_graph_newest(g, t);

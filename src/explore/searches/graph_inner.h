@@ -30,6 +30,10 @@ struct hd_decision hd_graph_diverged(struct hd_explorer *ex, uint32_t id);
  * of execution.  Returns the depth to go back to. */
 uint32_t hd_graph_plan(struct hd_explorer *ex);
 
+/* The witness of reads-from may have changed (graph/reads_from.h): executed events whose steps
+ * have another choice now are no longer right. */
+void hd_graph_compare_witness(struct hd_graph_search *s);
+
 /* graph_memory.c: the event is about to run again, after `newer` stores that are newer in mo
  * than what it reads or makes.  Take the initial value from memory, if no store of the
  * location has run.  Does a compare-exchange turn out as it did when the event was added? */
@@ -46,7 +50,7 @@ void hd_graph_turn_out(const struct hd_explorer *ex, uint32_t id, struct hd_acti
 uint32_t hd_graph_steps_since(const struct hd_explorer *ex, uint32_t thread);
 
 /* Nobody can move.  Does a thread wait for something that has happened in the meantime? */
-bool hd_graph_is_redundant(const struct hd_explorer *ex);
+bool hd_graph_is_redundant(struct hd_explorer *ex);
 
 /* Does a thread stand before a step that breaks the program?  That execution has been
  * counted. */
@@ -68,7 +72,7 @@ uint32_t hd_graph_choose(struct hd_explorer *ex);
 uint32_t hd_graph_choose_end(struct hd_explorer *ex);
 uint32_t hd_graph_choose_stuck(const struct hd_explorer *ex);
 
-/* graph.c: the step of the event has run. */
+/* graph_values.c: the step of the event has run. */
 void hd_graph_settle_now(struct hd_explorer *ex);
 static inline void hd_graph_settle(struct hd_explorer *ex)
 {
@@ -119,6 +123,11 @@ void hd_graph_may_race(struct hd_explorer *ex, uint32_t thread, const struct hd_
 
 /* graph_refuse.c: gives up, with a message, if the search does not know the operation. */
 bool hd_graph_refuses(struct hd_explorer *ex, uint32_t thread, const struct hd_action *a);
+
+/* With reads-from equivalence: is what memory holds the same in all witnesses?  Is the plain
+ * access of memory, which is no event, one of a variable of which that is not so? */
+bool hd_graph_memory_is_settled(const struct hd_explorer *ex);
+bool hd_graph_refuses_plain(struct hd_explorer *ex, uint32_t thread, const struct hd_action *a);
 
 /* graph_sections.c: an event that the thread's next access meets, one of the two in an atomic
  * section; 0: there is none.  Does the operation not belong into the section that the thread is

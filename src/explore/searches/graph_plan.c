@@ -1,5 +1,6 @@
 /* What has to be executed after the graph has changed, and from where
  * (docs/design/019-graph.md). */
+#include "explore/graph/reads_from.h"
 #include "explore/searches/graph_inner.h"
 
 static bool by_pos(const struct hd_graph *g, uint32_t a, uint32_t b)
@@ -49,10 +50,38 @@ static void collect(struct hd_graph_search *s)
     }
 }
 
+/* How many stores that ran before entry `i` of the list of executed events are newer in mo than
+ * what its event reads or makes? */
+static uint32_t newer_then(const struct hd_graph_search *s, uint32_t i)
+{
+    const struct hd_graph *g = &s->g;
+    const struct hd_event *e = hd_event(g, s->run[i].event);
+    uint32_t from = e->kind == HD_EVENT_LOAD ? e->rf : s->run[i].event, n = 0;
+    for (uint32_t w = hd_event(g, from)->mo_next; w; w = hd_event(g, w)->mo_next) {
+        const struct hd_event *head = hd_event(g, w);
+        while (head->attached)
+            head = hd_event(g, g->by_thread[head->thread].events[head->index - 1]);
+        n += head->run < i;
+    }
+    return n;
+}
+
+void hd_graph_compare_witness(struct hd_graph_search *s)
+{
+    const struct hd_graph *g = &s->g;
+    for (uint32_t i = 0; g->reads_from && i < s->dirty && i < s->n_run; i++) {
+        const struct hd_event *e = hd_event(g, s->run[i].event);
+        if (e->kind <= HD_EVENT_STORE && !e->plain && hd_reads_from_free(g, e->place) &&
+            newer_then(s, i) != s->run[i].choice)
+            s->dirty = i;
+    }
+}
+
 uint32_t hd_graph_plan(struct hd_explorer *ex)
 {
     struct hd_graph_search *s = mine(ex);
     struct hd_graph *g = &s->g;
+    hd_graph_compare_witness(s);
     uint32_t here = s->joining ? s->joining - 1 : ex->path.depth;
     uint32_t depth = s->dirty < s->n_run ? s->run[s->dirty].depth : here;
     bool one = replaces_newest(s);

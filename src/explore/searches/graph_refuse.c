@@ -1,5 +1,6 @@
 /* What the search over graphs does not know, with the words and places of the message. */
 #include "explore/graph/objects.h"
+#include "explore/graph/reads_from.h"
 #include "explore/loop/explorer_inner.h"
 #include "explore/searches/graph_inner.h"
 
@@ -11,6 +12,8 @@ static const char *model_of(const struct hd_explorer *ex)
     case HD_MEMORY_SC:
     case HD_MEMORY_SC_GRAPH:
         return "--strategy graph";
+    case HD_MEMORY_SC_RF:
+        return "--strategy rf";
     case HD_MEMORY_TSO:
         return "--memory tso";
     default:
@@ -75,11 +78,62 @@ static bool refuses_in_section(struct hd_explorer *ex, uint32_t thread, const st
     return true;
 }
 
+bool hd_graph_memory_is_settled(const struct hd_explorer *ex)
+{
+    const struct hd_graph *g = &mine(ex)->g;
+    for (uint32_t p = 1; g->reads_from && p < g->n_places; p++)
+        if (hd_reads_from_free(g, p) && g->places[p].era == g->era &&
+            !hd_reads_from_is_settled(g, p))
+            return false;
+    return true;
+}
+
+bool hd_explorer_weak_knows_last(const struct hd_explorer *ex, uint64_t at, uint64_t bytes)
+{
+    const struct hd_graph *g = &mine(ex)->g;
+    struct hd_action a = { .op = HD_OP_READ, .object = at, .size = (uint32_t)bytes };
+    for (uint32_t p = hd_access_meets(g, &a, 1); p; p = hd_access_meets(g, &a, p + 1))
+        if (!hd_reads_from_is_settled(g, p))
+            return false;
+    return true;
+}
+
+/* Is a store of the place not before the next event of the thread?  Then they race. */
+static bool races(const struct hd_graph *g, uint32_t thread, uint32_t place)
+{
+    uint32_t newest = hd_graph_newest(g, thread);
+    uint32_t w = hd_event(g, g->places[place].first)->mo_next;
+    for (; w; w = hd_event(g, w)->mo_next)
+        if (!newest || !hd_clock_has(g, hd_clock(g, newest, HD_CLOCK_PORF), w))
+            return true;
+    return false;
+}
+
+bool hd_graph_refuses_plain(struct hd_explorer *ex, uint32_t thread, const struct hd_action *a)
+{
+    const struct hd_graph *g = &mine(ex)->g;
+    for (uint32_t p = hd_access_meets(g, a, 1); p; p = hd_access_meets(g, a, p + 1)) {
+        bool found = ex->opt->races == HD_RACES_ERROR && races(g, thread, p);
+        if (found || hd_reads_from_is_settled(g, p))
+            continue;
+        ex->shared->ctl.error_other = g->places[p].site;
+        say(ex, a,
+            "an access of many bytes, or of other bytes than another access, of what was "
+            "stored in no order");
+        return true;
+    }
+    return false;
+}
+
 bool hd_graph_refuses(struct hd_explorer *ex, uint32_t thread, const struct hd_action *a)
 {
     const struct hd_graph *g = &mine(ex)->g;
     if (refuses_operation(ex, a) || refuses_in_section(ex, thread, a))
         return true;
+    if (g->reads_from && (hd_op_futex((enum hd_op)a->op) || a->op == HD_OP_FUTEX_READ)) {
+        say(ex, a, "futexes");
+        return true;
+    }
     if (a->op == HD_OP_JOIN_NOW && !g->ends) {
         say(ex, a, "joins that do not wait, called by code that is not seen");
         return true;

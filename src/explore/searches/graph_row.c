@@ -53,9 +53,10 @@ static bool may_wait(const struct hd_explorer *ex, uint32_t thread)
                 g->n_events + HD_MAX_THREADS < g->first_initial &&
                 s->n_frames + HD_MAX_THREADS < HD_GRAPH_FRAMES &&
                 g->by_thread[thread].n + HD_MAX_THREADS < UINT16_MAX;
-    return room && !g->joins && is_alone(ex, thread) && config->n_threads <= 64 &&
-           !config->invariants && s->wanted >= s->n_want && !hd_search_follows_script(s) &&
-           !s->closing && !s->sample;
+    /* What a thread does that is alone has events, too, if stores have no order. */
+    return room && !g->joins && !g->reads_from && is_alone(ex, thread) &&
+           config->n_threads <= 64 && !config->invariants && s->wanted >= s->n_want &&
+           !hd_search_follows_script(s) && !s->closing && !s->sample;
 }
 
 bool hd_graph_joins_alone(const struct hd_explorer *ex, uint32_t thread)
@@ -72,7 +73,7 @@ void hd_graph_enter_joins(struct hd_explorer *ex)
         if (!hd_search_once(s, thread, a, 0, hd_graph_newest(&s->g, (uint32_t)a->object)))
             break;
         s->now = hd_graph_newest(&s->g, thread);
-        s->run[s->n_run] = (struct hd_run){ s->now, d, s->g.era };
+        s->run[s->n_run] = (struct hd_run){ s->now, d, s->g.era, 0 };
         hd_event(&s->g, s->now)->run = s->n_run++;
         s->dirty = s->n_run;
     }
