@@ -7,9 +7,9 @@
 #include "base/str.h"
 #include "cli/check_request.h"
 
-#define HD_COMPARE_STRATEGIES                                                                                \
-    "optimal,source,inspect,dpor:plain,jpf,jpf:states,stateful,hybrid,hybrid:hr,dpor-stateful,hr,hr-fields," \
-    "scale,scale:nsb,chess:2,chess-states:2,chess-sync:2,hgs:1,hgs-jpf:1,meta:1,slice-n-dice,random:1,"      \
+#define HD_COMPARE_STRATEGIES                                                                                   \
+    "optimal,rf,source,inspect,dpor:plain,jpf,jpf:states,stateful,hybrid,hybrid:hr,dpor-stateful,hr,hr-fields," \
+    "scale,scale:nsb,chess:2,chess-states:2,chess-sync:2,hgs:1,hgs-jpf:1,meta:1,slice-n-dice,random:1,"         \
     "pct:3:1,pos:1,brute"
 
 struct hd_column {
