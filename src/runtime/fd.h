@@ -19,7 +19,10 @@ enum { /* of a transfer */
 
 /* fd.c: the file of a descriptor, looked up in a step; NULL: not one of the model's. */
 struct hd_file *hd_fd_use(int fd, uint32_t site);
-/* The same without a step; the caller has made it. */
+/* readwrite.c: the same in a call that is a cancellation point.  Under a weak memory model that
+ * is a step of its own, which must not come between the look-up and hd_file_hold(). */
+struct hd_file *hd_fd_use_or_end(int fd, uint32_t site);
+/* fd.c: the same without a step; the caller has made it. */
 struct hd_file *hd_fd_peek(int fd);
 /* A descriptor of the kernel is about to be read.  It is an error if that blocks and there are
  * other threads: one of them, which cannot run meanwhile, may be the one to end the wait. */

@@ -21,11 +21,13 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* The file of a descriptor; a cancellation point, as every use of a descriptor is. */
-static struct hd_file *use(int fd, uint32_t site)
+struct hd_file *hd_fd_use_or_end(int fd, uint32_t site)
 {
+    if (rt->weak)
+        hd_cancel_point(site);
     struct hd_file *f = hd_fd_use(fd, site);
-    hd_cancel_point(site);
+    if (!rt->weak)
+        hd_cancel_point(site);
     return f;
 }
 
@@ -96,7 +98,7 @@ ssize_t read(int fd, void *to, size_t n)
         return hd_syscall(SYS_read, fd, (long)(uintptr_t)to, (long)n, 0, 0, 0);
     hd_note_library_reads(fd, __builtin_return_address(0));
     check_length(to, n, HD_OP_WRITE, site);
-    struct hd_file *f = use(fd, site);
+    struct hd_file *f = hd_fd_use_or_end(fd, site);
     uint32_t before = hd_file_hold(f);
     ssize_t most = fault(n, site);
     if (f && most >= 0)
@@ -117,11 +119,12 @@ ssize_t write(int fd, const void *from, size_t n)
         return hd_syscall(SYS_write, fd, (long)(uintptr_t)from, (long)n, 0, 0, 0);
     check_length(from, n, HD_OP_READ, site);
     bool output = !hd_output_moved(fd) && !hd_fd_peek(fd);
-    struct hd_file *f = output ? NULL : hd_fd_use(fd, site);
+    struct hd_file *f = output ? NULL : hd_fd_use_or_end(fd, site);
     if (output && hd_cancels() && !rt->solo_fast && !rt->weak)
         hd_act(HD_OP_YIELD, NULL, NULL, 0,
                site); /* output is no action, only the cancellation point is */
-    hd_cancel_point(site);
+    if (output)
+        hd_cancel_point(site);
     uint32_t before = hd_file_hold(f);
     ssize_t most = fault(n, site);
     if (f && most >= 0)
@@ -139,7 +142,7 @@ ssize_t write(int fd, const void *from, size_t n)
 
 ssize_t hd_fd_read_own(int fd, void *to, size_t n, uint32_t site)
 {
-    struct hd_file *f = use(fd, site);
+    struct hd_file *f = hd_fd_use_or_end(fd, site);
     uint32_t before = hd_file_hold(f);
     ssize_t most = fault(n, site);
     if (most >= 0)
@@ -150,7 +153,7 @@ ssize_t hd_fd_read_own(int fd, void *to, size_t n, uint32_t site)
 
 ssize_t hd_fd_write_own(int fd, const void *from, size_t n, uint32_t site)
 {
-    struct hd_file *f = use(fd, site);
+    struct hd_file *f = hd_fd_use_or_end(fd, site);
     uint32_t before = hd_file_hold(f);
     ssize_t most = fault(n, site);
     if (most >= 0)
@@ -300,7 +303,7 @@ ssize_t recv(int fd, void *to, size_t n, int flags)
 {
     uint32_t site = hd_take_site();
     check_length(to, n, HD_OP_WRITE, site);
-    struct hd_file *f = use(fd, site);
+    struct hd_file *f = hd_fd_use_or_end(fd, site);
     uint32_t before = hd_file_hold(f);
     ssize_t most = fault(n, site);
     if (most < 0) {
@@ -334,7 +337,7 @@ ssize_t send(int fd, const void *from, size_t n, int flags)
 {
     uint32_t site = hd_take_site();
     check_length(from, n, HD_OP_READ, site);
-    struct hd_file *f = use(fd, site);
+    struct hd_file *f = hd_fd_use_or_end(fd, site);
     uint32_t before = hd_file_hold(f);
     ssize_t most = fault(n, site);
     if (most < 0) {
@@ -362,7 +365,7 @@ ssize_t send(int fd, const void *from, size_t n, int flags)
 ssize_t recvmsg(int fd, struct msghdr *message, int flags)
 {
     uint32_t site = hd_take_site();
-    if (!use(fd, site)) {
+    if (!hd_fd_use_or_end(fd, site)) {
         __heddle_opaque(site);
         return hd_syscall(SYS_recvmsg, fd, (long)(uintptr_t)message, flags, 0, 0, 0);
     }
@@ -379,7 +382,7 @@ ssize_t recvmsg(int fd, struct msghdr *message, int flags)
 ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
 {
     uint32_t site = hd_take_site();
-    if (!use(fd, site)) {
+    if (!hd_fd_use_or_end(fd, site)) {
         __heddle_opaque(site);
         return hd_syscall(SYS_sendmsg, fd, (long)(uintptr_t)message, flags, 0, 0, 0);
     }
@@ -395,7 +398,7 @@ ssize_t recvfrom(int fd, void *restrict to, size_t n, int flags, struct sockaddr
                  socklen_t *restrict length)
 {
     uint32_t site = hd_take_site();
-    if (!use(fd, site)) {
+    if (!hd_fd_use_or_end(fd, site)) {
         __heddle_may_write(to, n, site);
         __heddle_opaque(site);
         return delivered(to, hd_syscall(SYS_recvfrom, fd, (long)(uintptr_t)to, (long)n, flags,
@@ -412,7 +415,7 @@ ssize_t sendto(int fd, const void *from, size_t n, int flags, const struct socka
                socklen_t length)
 {
     uint32_t site = hd_take_site();
-    if (!use(fd, site)) {
+    if (!hd_fd_use_or_end(fd, site)) {
         __heddle_will_read(from, n, site);
         __heddle_opaque(site);
         return hd_syscall(SYS_sendto, fd, (long)(uintptr_t)from, (long)n, flags,

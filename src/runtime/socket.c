@@ -373,8 +373,7 @@ static int take_connection(int fd, struct sockaddr *from, socklen_t *length, int
     uint32_t which = 0;
     if (!hd_ready)
         return (int)hd_syscall(SYS_accept4, fd, AT(from), AT(length), flags, 0, 0);
-    struct hd_file *f = hd_fd_use(fd, site);
-    hd_cancel_point(site);
+    struct hd_file *f = hd_fd_use_or_end(fd, site);
     if (!f) {
         look_at(from, length, site);
         hd_fd_outside(fd, "accept", site);
