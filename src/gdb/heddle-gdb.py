@@ -250,6 +250,34 @@ def go_back():
     show_frame()
 
 
+class Unstopped:
+    """The user's breakpoints and watchpoints are off meanwhile."""
+
+    def __enter__(self):
+        self.off = [b for b in gdb.breakpoints() if b.enabled and b.visible]
+        for b in self.off:
+            b.enabled = False
+
+    def __exit__(self, *ignored):
+        for b in self.off:
+            if b.is_valid():
+                b.enabled = True
+
+
+def start():
+    """Runs the program again, to where the loader is done: its relocations write variables that are watched."""
+    with Unstopped() as ignored:
+        try:
+            first = gdb.Breakpoint("__libc_start_main", internal=True)
+        except gdb.error:
+            first = gdb.Breakpoint("main", internal=True)
+        first.silent = True
+        try:
+            gdb.execute("run", to_string=True)
+        finally:
+            first.delete()
+
+
 def run_to_last_stop(now):
     """Counts the stops before step `now`, then runs again to the last of them."""
     stops = 0
@@ -258,7 +286,8 @@ def run_to_last_stop(now):
         at.silent = True
         at.condition = f"{RT}->n_log == {now - 1}"
         try:
-            gdb.execute("run", to_string=True)
+            start()
+            gdb.execute("continue", to_string=True)
             for passed in range(stops if last else 1 << 20):
                 if at.hit_count or position() is None:
                     break
@@ -311,7 +340,8 @@ def stop_at(step, how):
     at.silent = True
     at.condition = f"{RT}->n_log == {step}"
     try:
-        gdb.execute(how, to_string=True)
+        with Unstopped() as ignored:
+            gdb.execute(how, to_string=True)
     finally:
         at.delete()
 

@@ -126,8 +126,11 @@ static void append_plain(struct hd_str *out, enum hd_value_kind kind, uint64_t a
 {
     if (kind == HD_VALUE_TEXT || (kind == HD_VALUE_UNKNOWN && size > 8))
         return;
-    if (kind == HD_VALUE_POINTER && value == 0)
+    bool chars = kind == HD_VALUE_CHARS && run->load_base && value > run->load_base;
+    if ((kind == HD_VALUE_POINTER || kind == HD_VALUE_CHARS) && value == 0)
         hd_str_append(out, "NULL");
+    else if (chars && hd_program_text(program, value - run->load_base, out))
+        return;
     else if (size != 8 || !append_target(out, at, value, run, program))
         hd_step_value(out, value, size, run, program);
 }

@@ -102,6 +102,18 @@ static bool is_char(Dwarf_Die *type)
     return dwarf_tag(type) == DW_TAG_base_type && name && strcmp(name, "char") == 0;
 }
 
+static bool points_to_char(Dwarf_Die type)
+{
+    Dwarf_Die inner;
+    for (int i = 0; i < DEEPEST && type_of(&type, &inner); i++) {
+        int tag = dwarf_tag(&inner);
+        if (tag != DW_TAG_const_type && tag != DW_TAG_typedef && tag != DW_TAG_volatile_type)
+            return is_char(&inner);
+        type = inner;
+    }
+    return false;
+}
+
 static enum hd_value_kind append_base(Dwarf_Die *type, uint64_t value, uint64_t bytes,
                                       struct hd_str *out)
 {
@@ -166,9 +178,10 @@ static bool append_member(Dwarf_Die *member, uint64_t value, bool named, struct 
         hd_str_append(out, " = ");
     }
     *kind = append_type(inner, value >> begin * 8, size, out, depth + 1);
-    if (named && *kind == HD_VALUE_POINTER)
+    bool pointer = *kind == HD_VALUE_POINTER || *kind == HD_VALUE_CHARS;
+    if (named && pointer)
         hd_str_appendf(out, "0x%llx", (unsigned long long)(value >> begin * 8));
-    return *kind == HD_VALUE_TEXT || *kind == HD_VALUE_POINTER;
+    return *kind == HD_VALUE_TEXT || pointer;
 }
 
 static bool is_part(Dwarf_Die *die)
@@ -226,7 +239,9 @@ static enum hd_value_kind append_type(Dwarf_Die type, uint64_t value, uint64_t b
             return bytes <= KNOWN ? append_enum(&type, value, bytes, out) : HD_VALUE_UNKNOWN;
         case DW_TAG_pointer_type:
         case DW_TAG_reference_type:
-            return bytes == KNOWN ? HD_VALUE_POINTER : HD_VALUE_UNKNOWN;
+            return bytes != KNOWN         ? HD_VALUE_UNKNOWN
+                   : points_to_char(type) ? HD_VALUE_CHARS
+                                          : HD_VALUE_POINTER;
         case DW_TAG_structure_type:
         case DW_TAG_class_type:
             return bytes <= KNOWN ? append_struct(&type, value, out, depth) : HD_VALUE_UNKNOWN;

@@ -11,6 +11,7 @@ enum hd_value_kind {
     HD_VALUE_UNKNOWN, /* nothing was appended */
     HD_VALUE_TEXT,    /* appended */
     HD_VALUE_POINTER, /* it is a pointer, which the debug information knows nothing of */
+    HD_VALUE_CHARS,   /* the same, to characters */
 };
 
 /* Appends 2.5, 'a', true, RUNNING, "text", {x = 1, y = 2}.  `value` is the first 8 bytes of

@@ -444,14 +444,36 @@ const char *hd_program_object(const struct hd_program *p, uint64_t address, uint
     return found->name;
 }
 
+/* The section that holds the byte, if the program cannot change it. */
+static Elf_Scn *constant_section(const struct hd_program *p, uint64_t address, GElf_Shdr *header)
+{
+    for (Elf_Scn *scn = elf_nextscn(p->elf, NULL); scn; scn = elf_nextscn(p->elf, scn))
+        if (gelf_getshdr(scn, header) && header->sh_flags & SHF_ALLOC &&
+            address >= header->sh_addr && address - header->sh_addr < header->sh_size)
+            return header->sh_flags & (SHF_WRITE | SHF_EXECINSTR) ? NULL : scn;
+    return NULL;
+}
+
 bool hd_program_is_constant(const struct hd_program *p, uint64_t address)
 {
     GElf_Shdr header;
-    for (Elf_Scn *scn = elf_nextscn(p->elf, NULL); scn; scn = elf_nextscn(p->elf, scn))
-        if (gelf_getshdr(scn, &header) && header.sh_flags & SHF_ALLOC &&
-            address >= header.sh_addr && address - header.sh_addr < header.sh_size)
-            return !(header.sh_flags & (SHF_WRITE | SHF_EXECINSTR));
-    return false;
+    return constant_section(p, address, &header) != NULL;
+}
+
+bool hd_program_text(const struct hd_program *p, uint64_t address, struct hd_str *out)
+{
+    enum { LONGEST = 24 };
+    GElf_Shdr header;
+    Elf_Scn *scn = constant_section(p, address, &header);
+    Elf_Data *data = scn && header.sh_type != SHT_NOBITS ? elf_rawdata(scn, NULL) : NULL;
+    uint64_t at = address - (scn ? header.sh_addr : 0);
+    if (!data || at >= data->d_size)
+        return false;
+    size_t n = strnlen((const char *)data->d_buf + at, data->d_size - at);
+    hd_str_append_char(out, '"');
+    hd_shown_bytes(out, (const char *)data->d_buf + at, n < LONGEST ? n : LONGEST);
+    hd_str_append(out, n > LONGEST ? "\"…" : "\"");
+    return true;
 }
 
 const char *hd_program_thread_local(const struct hd_program *p, uint64_t below, uint64_t *offset)

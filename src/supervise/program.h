@@ -92,6 +92,10 @@ const char *hd_program_object(const struct hd_program *program, uint64_t address
 /* Is the byte at `address` (file's own numbering) one that the program cannot change? */
 bool hd_program_is_constant(const struct hd_program *program, uint64_t address);
 
+/* Appends the constant characters at `address` (file's own numbering) as "text"; false: there
+ * are none, or the program can change them. */
+bool hd_program_text(const struct hd_program *program, uint64_t address, struct hd_str *out);
+
 /* The thread-local variable that holds the byte `below` the thread pointer; NULL: none. */
 const char *hd_program_thread_local(const struct hd_program *program, uint64_t below,
                                     uint64_t *offset);

@@ -116,6 +116,18 @@ enum hd_value_kind hd_program_typed(const struct hd_program *p, const char *text
                : HD_VALUE_UNKNOWN;
 }
 
+/* Is the pointer one to characters, as the type of its object says? */
+static bool is_chars(const struct hd_program *p, const struct hd_name *name)
+{
+    struct hd_str ignored;
+    Dwarf_Die type;
+    hd_str_init(&ignored);
+    bool chars = type_of_object(p, name, sizeof(char *), &type) &&
+                 hd_dwarf_value(type, 0, sizeof(char *), &ignored) == HD_VALUE_CHARS;
+    hd_str_release(&ignored);
+    return chars;
+}
+
 enum hd_value_kind hd_program_value(const struct hd_program *p, uint32_t site,
                                     const struct hd_name *name, uint64_t value, uint64_t size,
                                     struct hd_str *out)
@@ -125,6 +137,8 @@ enum hd_value_kind hd_program_value(const struct hd_program *p, uint32_t site,
     Dwarf_Die type;
     bool known = hd_dwarf_key_read(&key, text) && key.n_dimensions == 0;
     enum hd_value_kind kind = hd_program_typed(p, text, value, size, out);
+    if (kind == HD_VALUE_POINTER)
+        return is_chars(p, name) ? HD_VALUE_CHARS : kind;
     if (kind != HD_VALUE_UNKNOWN || strcmp(text, HD_TYPE_POINTER) == 0 ||
         (known && hd_program_find_type(p, &key, &type)))
         return kind;

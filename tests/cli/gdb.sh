@@ -177,3 +177,40 @@ else
 fi
 holds 'info threads keeps the frame of the program' grep -q '^(gdb) t = ' out
 holds 'goto without a number' grep -q 'goto N' out
+
+# The loader writes the address of a text into the variable: reverse-continue does not stop there, and goto at no breakpoint on the way.
+cat >relocated.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+static const char *name = "none";
+static void *set(void *text)
+{
+    int local = 7;
+    const char *mine = text;
+    name = mine;
+    return (void *)(long)(local + 1);
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, set, "alice");
+    pthread_join(t, 0);
+    assert(name[0] == 'b');
+}
+C
+"$HEDDLE" check -q --json relocated.json relocated.c >/dev/null
+timeout "$LIMIT" "$HEDDLE" replay --gdb relocated.c "$(trace relocated)" >out 2>&1 <<'GDB'
+watch name
+reverse-continue
+info locals
+reverse-continue
+print name
+break set
+heddle goto 3
+quit
+GDB
+holds 'reverse-continue: to the write of the program' grep -qE '^set at .*relocated.c:8$' out
+holds 'locals of sources are there' grep -qE '^(\(gdb\) )?local = 7$' out
+holds 'reverse-continue: not into the loader' grep -q '^(gdb) after step 0, in main' out
+holds 'reverse-continue: after the loader' grep -q '= 0x[0-9a-f]* "none"$' out
+holds 'goto: past breakpoints' grep -qE '^\(gdb\) after step 3, in T1' out

@@ -95,3 +95,38 @@ int main()
 }
 C
 says kinds.cc 'write d = 2.5' 'write b = true' 'write s = busy' 'write plain = true'
+
+# A pointer to constant characters is text; one to others, and one to what only looks like characters, is not.
+cat >chars.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+static const char *name, *none = "x", *odd, *longer;
+static char buffer[4] = "abc", *own;
+static const unsigned char table[4] = { 'a', 'b', 'c', 0 }, *bytes;
+static const int numbers[2] = { 0x41424344, 0 }, *first;
+static struct { int k; const char *label; } entry;
+static int done;
+static void *set(void *arg)
+{
+    name = arg;
+    none = 0;
+    odd = "line\n\033[1m";
+    longer = "a text that is longer than is shown of it";
+    own = buffer;
+    bytes = table;
+    first = numbers;
+    entry.label = "of an entry";
+    done = 1;
+    return 0;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, set, "two words");
+    pthread_join(t, 0);
+    assert(name && none && odd && longer && own && bytes && first && entry.label && done);
+}
+C
+says chars.c 'write name = "two words"' 'write none = NULL' 'write longer = "a text that is longer th"…' 'write own = &buffer[0]' \
+    'write bytes = &table[0]' 'write first = &numbers[0]' 'write entry.label = "of an entry"'
+grep -qF 'write odd = "line\n\x1b[1m"' out && pass 'chars: no control of the terminal' || fail 'chars: no control of the terminal' "$(grep 'write odd' out)"

@@ -13,16 +13,16 @@ WRITES = {"write", "atomic-write", "rmw", "cas", "copy", "free"}
 READS = {"read", "atomic-read", "rmw", "cas", "cas-fail", "futex-read", "await"}
 UNSEEN = {"atomic", "choose-inside", "outside", "outside-mapped"}
 AT = r"(?: at (?P<{0}file>\S+?):(?P<{0}line>\d+))? \(step (?P<{0}step>\d+)\)"
-READ = re.compile(r"(?P<thread>\S+) (?P<verb>read|checked) (?P<name>.+?) = (?P<value>\S+)" + AT.format("") + "(?P<rest>[:;] .*)$")
+READ = re.compile(r"(?P<thread>\S+) (?P<verb>read|checked) (?P<name>.+?) = (?P<value>\x22(?:[^\x22\\]|\\.)*\x22…?|\S+)" + AT.format("") + "(?P<rest>[:;] .*)$")
 CHANGED = re.compile(r"; (?P<wrote>\S+ wrote .*) before (?P<thread>\S+) (?P<does>used it at|went on to) (?P<file>\S+):(?P<line>\d+)"
                      r"(?: \(step (?P<step>\d+)\))?$")
-WROTE = re.compile(r"(?P<thread>\S+) wrote (?P<name>.+?) = (?P<value>\S+)" + AT.format("") + "(?P<rest>.*)$")
+WROTE = re.compile(r"(?P<thread>\S+) wrote (?P<name>.+?) = (?P<value>\x22(?:[^\x22\\]|\\.)*\x22…?|\S+)" + AT.format("") + "(?P<rest>.*)$")
 RANGE = re.compile(r"(?P<thread>\S+) wrote it as part of (?P<bytes>\d+) bytes" + AT.format("") + "$")
 PART = re.compile(r"(?P<thread>\S+) wrote (?P<bytes>\d+) bytes? of it" + AT.format("") + "$")
 LATER = re.compile(r"nobody had written it yet; then (?P<rest>.*)$")
 CALL = re.compile(r"(?P<thread>\S+) called a function that may write it," + AT.format("") + "$")
-LOST = re.compile(r" over the (?P<value>\S+) of (?P<thread>\S+) \(step (?P<step>\d+)\), which (?P<rest>.*)$")
-SEEN = re.compile(r"(?P<thread>\S+) had not seen: it had read (?P<value>\S+) before \(step (?P<step>\d+)\)$")
+LOST = re.compile(r" over the (?P<value>\x22(?:[^\x22\\]|\\.)*\x22…?|\S+) of (?P<thread>\S+) \(step (?P<step>\d+)\), which (?P<rest>.*)$")
+SEEN = re.compile(r"(?P<thread>\S+) had not seen: it had read (?P<value>\x22(?:[^\x22\\]|\\.)*\x22…?|\S+) before \(step (?P<step>\d+)\)$")
 
 
 def bytes_of(name, size):

@@ -419,6 +419,16 @@ static void *two(void *u)
 C
 why unsignalled '^T2 checked stage = -1 [^;]*: T2 wrote stage = -1 [^;]*; then T1 wrote stage = 1 [^;]*; T2 checked other = 0 [^;]*: nobody had written it yet; then T1 wrote other = 1 '
 
+# A text with a blank in it.
+program words <<C
+$M
+static const char *name = "no name";
+static void *one(void *u) { LOCKED(name = "Ada L"); return u; }
+static void *two(void *u) { LOCKED(name = "Bob M"); return u; }
+#define CHECK assert(name[0] == 'A')
+C
+why words 'main read name = .Bob M. [^;]*: T2 wrote name = .Bob M. [^;]* over the .Ada L. of T1 '
+
 # A pointer that another thread has cleared since, and freed; a check before the lock; a run of 20,000 steps.
 cp "$ROOT/tests/cli/screens/memory.c" "$ROOT/tests/cli/screens/wakeup.c" .
 why memory 'T1 read current = session#1 at memory.c:17 [^;]*; T2 wrote current = NULL at memory.c:31 [^;]* before T1 used it at memory.c:21$'
