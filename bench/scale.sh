@@ -21,7 +21,7 @@ check() {
     shift 2
     rm -f "$tmp/json"
     # SCALE makes every access a step.
-    "$HEDDLE" check -q --analysis all --trace-dir "$tmp/traces" --time "$LIMIT" --cc-flags "$flags" --json "$tmp/json" \
+    "$HEDDLE" check -q --analysis all --no-minimise --trace-dir "$tmp/traces" --time "$LIMIT" --cc-flags "$flags" --json "$tmp/json" \
         "$@" "$file" >/dev/null 2>"$tmp/err"
     [ -s "$tmp/json" ] || { cat "$tmp/err" >&2; exit 2; }
 }
@@ -65,13 +65,13 @@ tables() {
     done <"$ROWS"
 }
 
-# first_bug: runs up to the first counterexample of the queue.
+# first_bug: runs up to the first counterexample of the queue; none where the time was over before.
 first_bug() {
     for order in dfs dfs:54 dfs:29; do
         for n in 2 3 4 5 6 7 8 9 10; do
             check nbqueue "-DN=$n" --strategy scale --search $order
             printf '%s\t%s\t%s\n' "$order" "$n" \
-                "$(jq '(.executions + .pruned) * (if .verdict == "violation" then 1 else 0 end)' "$tmp/json")"
+                "$(jq -r 'if .verdict == "violation" then .executions + .pruned else "-" end' "$tmp/json")"
         done
     done
 }
@@ -158,7 +158,7 @@ row_by_row() {
 by_size() {
     awk -F'\t' '{ if (!($1 in seen)) { seen[$1] = 1; order[++n] = $1 }
             if (!($2 in col)) { col[$2] = ++m; x[m] = $2 }
-            v[$1, $2] = $3 > 100 || $3 == int($3) ? sprintf("%d", $3) : sprintf("%.2f", $3) }
+            v[$1, $2] = $3 == "-" ? $3 : $3 > 100 || $3 == int($3) ? sprintf("%d", $3) : sprintf("%.2f", $3) }
         END { printf "| |"; for (i = 1; i <= m; i++) printf " %s |", x[i]; printf "\n|---|"
             for (i = 1; i <= m; i++) printf "---:|"; print ""
             for (k = 1; k <= n; k++) { printf "| %s |", order[k]

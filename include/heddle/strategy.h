@@ -23,8 +23,8 @@ extern "C" {
 
 #define HEDDLE_STRATEGY_VERSION 3
 
-/* What a strategy does, or'ed.  One that does anything else than HEDDLE_ORDERS, HEDDLE_RANKS and
- * HEDDLE_CHECKS is never `verified`, nor is one that says nothing. */
+/* What a strategy does, or'ed.  One that does anything else than HEDDLE_ORDERS, HEDDLE_RANKS
+ * and HEDDLE_CHECKS is never `verified`, nor is one that says nothing. */
 enum {
     HEDDLE_ORDERS = 1,  /* it says which alternative comes first */
     HEDDLE_PRUNES = 2,  /* it leaves out alternatives */

@@ -30,6 +30,7 @@ static const char usage[] =
  * with every eighth: more programs find more than more chains. */
 /* A search, and no reduction. */
 #define BEST_FIRST "best-first"
+static const char *const heuristics[] = { "depth", "random", "blocked", "interleaving" };
 
 static const struct orc_chain chains[] = {
     { "optimal", ORC_COUNT_RACES, true, ORC_RACES_ALL, 0xff, NULL, false, false, false, false },
@@ -196,7 +197,6 @@ static bool try_chain(struct batch *b, uint32_t i, const struct orc_chain *chain
         return true;
     if (b->q->strategy) /* the argument is a seed */
         snprintf(strategy, sizeof strategy, "--strategy=%s:%u", b->q->strategy, i);
-    static const char *const heuristics[] = { "depth", "random", "blocked", "interleaving" };
     bool searches = strcmp(reduce, BEST_FIRST) == 0;
     if (searches)
         snprintf(strategy, sizeof strategy, "--heuristic=%s", heuristics[i % 4]);
