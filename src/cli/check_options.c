@@ -92,7 +92,7 @@ enum option {
 
 static const struct hd_arg table[] = {
     { STRATEGY, "strategy", 0, "PRESET",
-      "a strategy of your own (FILE.so[:ARG], FILE.lua[:ARG]),\n"
+      "your own strategy or checker (FILE.so or .lua[:ARG]),\n"
       "or a whole configuration: auto (default), optimal, graph,\n"
       "rf, source, inspect, dpor:plain, jpf, jpf:states, stateful,\n"
       "hybrid, hybrid:hr, dpor-stateful, hr, hr-fields,\n"

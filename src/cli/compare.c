@@ -39,7 +39,8 @@ enum option {
 
 static const struct hd_arg table[] = {
     { STRATEGY, "strategy", 0, "PRESET,PRESET",
-      "those instead of all; FILE.so and FILE.lua, too" },
+      "those instead of all; FILE.so and FILE.lua, too (if\n"
+      "an argument has commas: --column '--strategy …')" },
     { REDUCE, "reduce", 0, "F,F", "a column for this chain of reductions (may be repeated)" },
     { COLUMN, "column", 0, "OPTIONS",
       "a column with these options of heddle check, as in\n"

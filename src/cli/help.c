@@ -7,11 +7,33 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The texts are those of docs/verdict.md: a link becomes its words and the page, or the page
+ * alone where it is in parentheses already; code becomes its words. */
+static void print_plain(const char *title, const char *text)
+{
+    printf("%s", title);
+    for (char before = 0; *text; before = *text++) {
+        const char *middle = *text == '[' ? strstr(text, "](") : NULL;
+        const char *end = middle ? strchr(middle, ')') : NULL;
+        if (end) {
+            int words = before == '(' ? 0 : (int)(middle - text - 1);
+            printf(words ? "%.*s (docs/%.*s)" : "%.*sdocs/%.*s", words, text + 1,
+                   (int)(end - middle - 2), middle + 2);
+            text = end;
+        } else if (*text != '`') {
+            putchar(*text);
+        }
+    }
+    putchar('\n');
+}
+
 static void print_reason(const struct hd_obligation *o)
 {
-    printf("%s\n\nWhat must hold:   %s\nOtherwise:        %s\nWhat to do:       %s\n"
-           "More:             docs/verdict.md#%s\n",
-           o->name, o->claim, o->missed, o->remedy, o->name);
+    printf("%s\n\n", o->name);
+    print_plain("What must hold:   ", o->claim);
+    print_plain("Otherwise:        ", o->missed);
+    print_plain("What to do:       ", o->remedy);
+    printf("More:             docs/verdict.md#%s\n", o->name);
 }
 
 static int reason(const char *name, struct hd_err *err)

@@ -301,6 +301,11 @@ static int no_preset(const char *text, struct hd_err *err)
                  presets[i].argument && !presets[i].needs_argument ? "]" : "");
         hd_nearest_try(&nearest, presets[i].name);
     }
+    if (hd_str_ends(text, ".c"))
+        return hd_err_set(err,
+                          "--strategy %.200s: compile it first (cc -shared -fPIC -o mine.so "
+                          "mine.c) and give the .so file",
+                          text);
     if (nearest.best)
         return hd_err_set(err, "unknown preset %.60s (did you mean %s?); there are: %s", text,
                           nearest.best, list);

@@ -33,13 +33,22 @@ static void pass_turn(struct hd_mailbox *box, enum hd_whose turn)
 
 /* ---- the strategy's process ---- */
 
+/* What the process that watches knows of the strategy's: it survives that one. */
+struct noted {
+    uint64_t asked;
+    const char *calling; /* the strategy's function that was called last; NULL: none */
+};
+
+/* The strategy's function, which is about to be called. */
+#define CALLING(h, function) ((h)->noted->calling = #function, (h)->strategy->function)
+
 struct host {
     struct hd_plugin_view *view;
     const struct heddle_strategy *strategy;
     struct hd_mailbox *box;
     uint32_t first; /* the number of the first alternative, as the strategy counts */
     uint32_t told;  /* steps that `ran` was called for */
-    uint64_t *asked;
+    struct noted *noted;
     double *scores;
 };
 
@@ -60,11 +69,11 @@ static bool tell(struct host *h)
     if (!hd_plugin_view_take(h->view))
         return fail(h, "the program wrote into heddle's memory", 0, 0);
     if (since < h->told && s->back)
-        s->back(s->self, view, since);
+        CALLING(h, back)(s->self, view, since);
     h->told = since < h->told ? since : h->told;
     for (; h->told < view->depth; h->told++)
         if (s->ran)
-            s->ran(s->self, view, h->told);
+            CALLING(h, ran)(s->self, view, h->told);
     return true;
 }
 
@@ -75,7 +84,7 @@ static bool put_in_order(struct host *h)
     const struct heddle_view *view = &h->view->view;
     uint32_t *order = h->box->order, n = h->box->kept;
     for (uint32_t i = 0; i < n && !s->choose && s->score; i++) {
-        double score = s->score(s->self, view, order[i]);
+        double score = CALLING(h, score)(s->self, view, order[i]);
         if (score != score)
             return fail(h, "the score of alternative %u is no number", order[i] + h->first, 0);
         h->scores[order[i]] = score;
@@ -87,7 +96,7 @@ static bool put_in_order(struct host *h)
     }
     if (!s->choose || n == 0 || h->box->error[0])
         return true;
-    uint32_t chosen = s->choose(s->self, view), at = 0;
+    uint32_t chosen = CALLING(h, choose)(s->self, view), at = 0;
     if (chosen >= view->n_alternatives)
         return fail(h, "it chose alternative %u of %u, counted from 0", chosen, /* not in Lua */
                     view->n_alternatives);
@@ -107,7 +116,7 @@ static bool answer_node(struct host *h)
     struct hd_mailbox *box = h->box;
     box->kept = 0;
     for (uint32_t i = 0; i < view->n_alternatives; i++)
-        if (!s->prune || !s->prune(s->self, view, i))
+        if (!s->prune || !CALLING(h, prune)(s->self, view, i))
             box->order[box->kept++] = i;
     return put_in_order(h);
 }
@@ -122,9 +131,9 @@ static void answer_ended(struct host *h)
     uint32_t ending = h->box->ending <= HD_ENDING_CUT ? h->box->ending : HD_ENDING_CUT;
     h->view->may_open = true;
     if (s->ended)
-        s->ended(s->self, view, how[ending]);
+        CALLING(h, ended)(s->self, view, how[ending]);
     h->view->may_open = false;
-    h->box->stop = s->stop && s->stop(s->self, view);
+    h->box->stop = s->stop && CALLING(h, stop)(s->self, view);
 }
 
 /* Numbers in the order of the ranks, the highest rank first, as whole numbers that the explorer
@@ -139,7 +148,7 @@ static uint32_t in_order(float rank)
 static bool answer_state(struct host *h)
 {
     const struct heddle_strategy *s = h->strategy;
-    double rank = s->rank(s->self, &h->view->view);
+    double rank = CALLING(h, rank)(s->self, &h->view->view);
     if (rank != rank)
         return fail(h, "the rank of a state is no number", 0, 0);
     h->box->rank = in_order((float)rank + 0.0f); /* one zero */
@@ -152,7 +161,7 @@ static void answer_judge(struct host *h)
     const struct heddle_view *view = &h->view->view;
     h->box->objects = 0;
     for (uint32_t n = 0; n <= view->depth && !h->box->error[0] && !h->box->objects; n++) {
-        const char *text = s->judge(s->self, view, n);
+        const char *text = CALLING(h, judge)(s->self, view, n);
         if (!text)
             continue;
         h->box->objects = 1;
@@ -175,7 +184,7 @@ static _Noreturn void serve(struct host *h, double seconds)
         uint32_t turn;
         while ((turn = __atomic_load_n(&box->turn, __ATOMIC_ACQUIRE)) != HD_TURN_HOST)
             futex(&box->turn, FUTEX_WAIT, turn);
-        __atomic_store_n(h->asked, *h->asked + 1, __ATOMIC_RELAXED);
+        __atomic_store_n(&h->noted->asked, h->noted->asked + 1, __ATOMIC_RELAXED);
         limit_time(seconds);
         if (tell(h)) {
             if (box->question == HD_QUESTION_STATE)
@@ -200,10 +209,11 @@ static void protect(struct hd_worker_memory *shared)
 }
 
 static _Noreturn void run(struct hd_worker_memory *shared, const struct hd_program *program,
-                          const struct hd_foresight *foresight, double seconds, uint64_t *asked)
+                          const struct hd_foresight *foresight, double seconds,
+                          struct noted *noted)
 {
     const struct hd_plugin *plugin = &shared->options.plugin;
-    struct host h = { .box = &shared->mailbox, .asked = asked };
+    struct host h = { .box = &shared->mailbox, .noted = noted };
     h.first = hd_str_ends(plugin->path, ".lua");
     struct hd_err err = { "" };
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -232,10 +242,9 @@ static _Noreturn void watch(struct hd_worker_memory *shared, const struct hd_pro
     struct hd_mailbox *box = &shared->mailbox;
     struct rlimit no_core = { 0, 0 };
     char how[100] = "";
-    /* The count survives the strategy's process, so it is shared memory of these two. */
-    uint64_t *asked = mmap(NULL, sizeof *asked, PROT_READ | PROT_WRITE,
-                           MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (asked == MAP_FAILED)
+    struct noted *noted = mmap(NULL, sizeof *noted, PROT_READ | PROT_WRITE,
+                               MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (noted == MAP_FAILED)
         _exit(1);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
@@ -246,15 +255,17 @@ static _Noreturn void watch(struct hd_worker_memory *shared, const struct hd_pro
     signal(SIGTERM, SIG_DFL);
     pid_t pid = fork();
     if (pid == 0)
-        run(shared, program, foresight, seconds, asked);
-    struct hd_plugin_work work = { .turn = &box->turn, .asked = asked };
+        run(shared, program, foresight, seconds, noted);
+    struct hd_plugin_work work = { .turn = &box->turn, .asked = &noted->asked };
     if (pid > 0)
         hd_plugin_wait(pid, &work, seconds, how, sizeof how);
     if (!box->error[0])
-        snprintf(box->error, sizeof box->error, "%s: %s", hd_plugin_name(&shared->options.plugin),
-                 pid < 0 ? "its process cannot be started"
-                 : *how  ? how
-                         : "the strategy ended its process with status 0");
+        snprintf(
+            box->error, sizeof box->error, "%s: %s%s%s", hd_plugin_name(&shared->options.plugin),
+            pid < 0 ? "its process cannot be started"
+            : *how  ? how
+                    : "the strategy ended its process with status 0",
+            noted->calling ? ", in its function " : "", noted->calling ? noted->calling : "");
     pass_turn(box, HD_TURN_GONE);
     _exit(0);
 }

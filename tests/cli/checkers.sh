@@ -203,7 +203,7 @@ refused 'a checker that is not deterministic' 'moody.so is not deterministic: it
 checker counting '.claims = HEDDLE_CHECKS, .judge = judge' 'static char text[20]; static int times; snprintf(text, sizeof text, "%d", ++times); return n == v->depth && times > 40 ? text : NULL;' 
 refused 'one that does not object again' 'counting.so is not deterministic: .* it does not object' --strategy ./counting.so two.c
 checker crashes '.claims = HEDDLE_CHECKS, .judge = judge' 'return (const char *)8;'
-refused 'a crash' 'crashes.so: the strategy crashed: SIGSEGV' --strategy ./crashes.so two.c
+refused 'a crash' 'crashes.so: the strategy crashed: SIGSEGV, in its function judge$' --strategy ./crashes.so two.c
 checker dumb '.claims = HEDDLE_CHECKS' 'return NULL;' '#pragma clang diagnostic ignored "-Wunused-function"'
 refused 'no judge' 'declares HEDDLE_CHECKS, but has no function judge' --strategy ./dumb.so two.c
 checker shy '.claims = HEDDLE_PRUNES, .judge = judge' 'return NULL;'

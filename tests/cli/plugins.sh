@@ -219,7 +219,8 @@ within() {
         "static uint32_t choose(void *self, const struct heddle_view *v) { (void)self; (void)v; $2 }"
 }
 within crashes 'return *(volatile uint32_t *)8;'
-refused 'a crash' 'crashes.so: the strategy crashed: SIGSEGV' --strategy "$tmp/crashes.so" "$good"
+refused 'source code instead of a strategy' 'compile it first \(cc -shared -fPIC' --strategy ./mine.c "$good"
+refused 'a crash' 'crashes.so: the strategy crashed: SIGSEGV, in its function choose$' --strategy "$tmp/crashes.so" "$good"
 within stray 'char line[300]; unsigned long at; FILE *maps = fopen("/proc/self/maps", "r");
 while (fgets(line, sizeof line, maps)) if (strstr(line, "memfd:heddle") && sscanf(line, "%lx", &at) == 1)
     { *(volatile uint64_t *)at = 0; break; }

@@ -349,6 +349,12 @@ names=$(sed -n 's/^  what to do: heddle help reason //p' "$tmp/out")
 # shellcheck disable=SC2086
 "$HEDDLE" help reason $names >"$tmp/out" 2>"$tmp/err" && grep -q '^What to do:' "$tmp/out" && pass 'reasons: as the output names them' ||
     fail 'reasons: as the output names them' "$(first_lines "$tmp/err")"
+"$HEDDLE" help reason plugin orders >"$tmp/out" 2>"$tmp/err"
+if grep -q '[]`[]' "$tmp/out" || ! grep -q 'order or rank only (docs/plugins.md)\.$' "$tmp/out" || ! grep -q 'refuses (docs/weak-memory.md#limits)\.$' "$tmp/out"; then
+    fail 'reasons: without marks of Markdown' "$(first_lines "$tmp/out")"
+else
+    pass 'reasons: without marks of Markdown'
+fi
 "$HEDDLE" help reason >"$tmp/list" 2>"$tmp/err"
 missing=
 for name in $(cut -d' ' -f1 "$tmp/list"); do
