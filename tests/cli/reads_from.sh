@@ -155,3 +155,24 @@ refuses 'an observation' 'does not know which store of what heddle_observe\(\) i
     -DJOIN= -DJOINED=0 -DLOAD= observe.c
 refuses 'another memory model' 'rf explores interleavings: leave out --memory rc11' --memory rc11 last.c
 is '--memory sc' '["verified",2,"sequential consistency"]' '[.verdict, .executions, .memory_model]' --strategy rf --memory sc last.c
+
+# The result of a join is no event.
+cat >result.c <<'C'
+#include "head.h"
+static void *result;
+static void *give(void *n) { return n; }
+static void *look(void *unused) { assert(result == (void *)2); return unused; }
+int main(void)
+{
+    pthread_t a, b, c;
+    pthread_create(&a, 0, give, (void *)1);
+    pthread_create(&b, 0, give, (void *)2);
+    BEFORE;
+    pthread_join(a, 0);
+    pthread_join(b, &result);
+    pthread_create(&c, 0, look, 0);
+    pthread_join(c, 0);
+}
+C
+refuses 'the result of a join' 'result.c:12.*rf\) does not know a call that stores its result into a variable' '-DBEFORE=result = 0' result.c
+is 'the result of a join, first' '"verified"' .verdict --strategy rf -DBEFORE= result.c
