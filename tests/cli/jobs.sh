@@ -53,6 +53,7 @@ done
 # The search over graphs; without --paranoid, rows of joins at the end of executions are left out.
 for program in fib readers lastzero philosophers barrier choosers threadpool; do
     same "$program graph" --strategy graph "$tmp/$program"
+    same "$program rf" --strategy rf "$tmp/$program"
 done
 build many -DN=12 dpor/lastzero.c
 one=$(counts 1 --strategy graph "$tmp/many")
