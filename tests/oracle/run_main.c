@@ -191,14 +191,14 @@ static bool try_chain(struct batch *b, uint32_t i, const struct orc_chain *chain
     char index[16], reduce[96], strategy[512] = "--keep-going";
     const char *jobs = chain->jobs ? chain->jobs : "1";
     bool paranoid = i / 8 % 2; /* checks the invariants of what it takes */
+    bool searches = strcmp(chain->reduce, BEST_FIRST) == 0;
     snprintf(index, sizeof index, "%u", i);
     snprintf(reduce, sizeof reduce, "%s", chain->reduce);
     if (b->q->strategy && chain->unsound) /* refused */
         return true;
     if (b->q->strategy) /* the argument is a seed */
         snprintf(strategy, sizeof strategy, "--strategy=%s:%u", b->q->strategy, i);
-    bool searches = strcmp(reduce, BEST_FIRST) == 0;
-    if (searches)
+    else if (searches)
         snprintf(strategy, sizeof strategy, "--heuristic=%s", heuristics[i % 4]);
     struct orc_chain counted = *chain;
     if (chain->count == ORC_COUNT_WITHIN && !bound_of(b, i, reduce, sizeof reduce, &within))
@@ -230,17 +230,16 @@ static bool try_chain(struct batch *b, uint32_t i, const struct orc_chain *chain
                      index,
                      NULL };
     struct orc_child c;
-    const struct orc_program *p = &b->common.programs[i];
     orc_batch_check(&b->common, argv, &c);
-    count_as(b, p, chain, &counted);
+    count_as(b, &b->common.programs[i], chain, &counted);
     uint64_t executions = orc_json_number(orc_json_member(orc_json_root(c.output), "executions"));
     tally->checks++;
     tally->executions += executions < UINT64_MAX ? executions : 0;
     bool ok = b->q->prunes ? never_verified(c.output, why)
               : b->broken  ? orc_judge_invariants(&counted, i, &b->common.results[i],
                                                   &b->broken[i], c.output, c.status, why)
-                           : orc_judge(&counted, p, &b->common.results[i], &within, c.output,
-                                       c.status, why);
+                           : orc_judge(&counted, &b->common.programs[i], &b->common.results[i],
+                                       &within, c.output, c.status, why);
     if (!ok)
         fprintf(why, "    heddle check %s %s %s%s%s --keep-going -j %s%s --json - %s -- %u\n",
                 strategy, searches ? "--search" : "--reduce", reduce,

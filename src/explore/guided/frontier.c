@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define MOST_KEPT (1u << 22)
-#define PLACES (2u * MOST_KEPT) /* of the table of numbers */
+#define PLACES (1u << 23) /* of the table of numbers */
 
 bool hd_frontier_init(struct hd_frontier *f, struct hd_explorer *ex)
 {
