@@ -216,7 +216,7 @@ static void replay_listing(void **state)
     hd_text_steps(&text, &run, program);
     expect(&sink, "    1   main                                     create T1\n"
                   "      | one\n"
-                  "    2   T1     a.c:12 f                          wait x with fake_counter\n"
+                  "    2   T1     a.c:12 f                          wait x, releases fake_counter\n"
                   "      | two\n");
 }
 
