@@ -2,6 +2,7 @@
  * unless the program deletes keys, so that the existence of a key depends on other threads.
  * Keys are numbered in the order of their creation, so creating and deleting them are
  * actions. */
+#include "runtime/memory.h"
 #include "runtime/view.h"
 
 #include "core/site.h"
@@ -39,7 +40,7 @@ int pthread_key_create(pthread_key_t *key, void (*destructor)(void *))
     if (i >= model->n_keys)
         HD_SET(model->n_keys, i + 1);
     pthread_key_t made = (pthread_key_t)i;
-    hd_view_store_result(rt->cur, key, &made, sizeof made);
+    hd_store_result(key, &made, sizeof made, site);
     return 0;
 }
 

@@ -45,6 +45,18 @@ enum { LONG_DOUBLE = 10 }; /* bytes of one */
 #include "runtime/widths.def"
 #undef HD_WIDTH
 
+void hd_store_result(void *at, const void *from, uint32_t bytes, uint32_t site)
+{
+    uint64_t value = 0;
+    memcpy(&value, from, bytes);
+    if (HD_LIKELY(!rt->plain_events) || rt->solo_fast)
+        hd_view_store_result(rt->cur, at, from, bytes);
+    else if (bytes == sizeof(uint32_t))
+        __heddle_store4(at, (uint32_t)value, site);
+    else
+        __heddle_store8(at, value, site);
+}
+
 extern const struct hd_program_info __start_heddle_info[] __attribute__((weak));
 extern const struct hd_site __start_heddle_sites[] __attribute__((weak));
 extern const char __start_heddle_strings[] __attribute__((weak));

@@ -37,6 +37,10 @@ static inline void hd_check_access(const void *a, uint64_t bytes, enum hd_op op,
         hd_check_memory(a, bytes, op, site);
 }
 
+/* Store what a call returns by a pointer, 4 or 8 bytes, in the step of the call.  Where plain
+ * accesses are events, the store is one, which follows that of the call. */
+void hd_store_result(void *at, const void *from, uint32_t bytes, uint32_t site);
+
 static inline void hd_before_access(enum hd_op op, const void *a, uint64_t bytes, uint32_t site)
 {
     if (HD_LIKELY(!rt->solo_fast))

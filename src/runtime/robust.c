@@ -64,7 +64,7 @@ int pthread_mutex_getprioceiling(const pthread_mutex_t *restrict m, int *restric
     if (!rt->solo_fast)
         hd_act(HD_OP_ATTR_GET, m, ceiling, sizeof *ceiling, site);
     int now = (int)s->waiting - 1;
-    hd_view_store_result(rt->cur, ceiling, &now, sizeof now);
+    hd_store_result(ceiling, &now, sizeof now, site);
     return 0;
 }
 

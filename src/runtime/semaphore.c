@@ -119,7 +119,7 @@ int sem_getvalue(sem_t *restrict sem, int *restrict value)
     if (!rt->solo_fast)
         hd_act(HD_OP_SEM_VALUE, sem, value, sizeof *value, site);
     hd_orders_less(HD_LESS_TRY);
-    hd_view_store_result(rt->cur, value, &s->count, sizeof *value);
+    hd_store_result(value, &s->count, sizeof *value, site);
     return 0;
 }
 

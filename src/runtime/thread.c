@@ -188,7 +188,10 @@ int pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*routine)(v
     if (masked)
         memcpy(&model->threads[child].blocked_signals, &mask, sizeof(uint64_t));
     pthread_t made = ID(child);
-    hd_view_store_result(rt->cur, id, &made, sizeof made);
+    if (own)
+        hd_view_store_result(rt->cur, id, &made, sizeof made);
+    else
+        hd_store_result(id, &made, sizeof made, site);
     return 0;
 }
 
@@ -280,7 +283,7 @@ void hd_thread_main(void)
     returned(hd_call_routine(t->routine, t->arg));
 }
 
-static void joined(uint32_t thread, void *result, uint32_t bytes)
+static void joined(uint32_t thread, void *result, uint32_t bytes, uint32_t site)
 {
     hd_log_word(&model->joined.w[thread >> 6]);
     hd_tset_add(&model->joined, thread);
@@ -288,7 +291,7 @@ static void joined(uint32_t thread, void *result, uint32_t bytes)
     if (model->unjoined == 0)
         hd_update_solo();
     if (result)
-        hd_view_store_result(rt->cur, result, &model->threads[thread].result, bytes);
+        hd_store_result(result, &model->threads[thread].result, bytes, site);
 }
 
 /* Checked before the step, and again in it: other threads may have run in between. */
@@ -364,7 +367,7 @@ int hd_thread_join(uint64_t id, void *result, uint32_t bytes, uint32_t site)
             hd_cancel_act();
         check_joinable(thread, site);
     }
-    joined(thread, result, bytes);
+    joined(thread, result, bytes, site);
     open_row(result);
     return 0;
 }
@@ -418,9 +421,9 @@ static int try_join(pthread_t id, void **result, int late, uint32_t site)
     check_joinable((uint32_t)id - 1, site);
     if (!(t->flags & HD_THREAD_EXITED) || missed)
         return late;
-    if (rt->weak && result)
+    if (rt->weak && !rt->plain_events && result)
         __heddle_will_write(result, sizeof *result, site);
-    joined((uint32_t)id - 1, result, sizeof *result);
+    joined((uint32_t)id - 1, result, sizeof *result, site);
     return 0;
 }
 

@@ -228,8 +228,8 @@ static bool can_be_common(const struct hd_explorer *ex, uint32_t depth)
     return can;
 }
 
-/* How many branches are copied when nodes become common.  Where parts are small, four executions
- * have to pay for each. */
+/* How many branches are copied when nodes become common.  Where parts are small, four
+ * executions have to pay for each. */
 static uint64_t weight(const struct hd_explorer *ex)
 {
     uint64_t sum = 0;

@@ -53,8 +53,8 @@ struct hd_filter {
     /* May the next open alternative of node `depth` be explored while the taken one is? NULL:
      * any may. */
     bool (*beside)(void *self, const struct hd_explorer *ex, uint32_t depth);
-    /* How many parts of what it keeps are copied, at most, when nodes of the path become common?
-     * NULL: none. */
+    /* How many parts of what it keeps are copied, at most, when nodes of the path become
+     * common?  NULL: none. */
     uint64_t (*weight)(const void *self);
     /* The choices of all threads have been listed at node `depth`, where they are all open.
      * May be NULL. */

@@ -126,19 +126,20 @@ bool hd_graph_refuses_plain(struct hd_explorer *ex, uint32_t thread, const struc
 }
 
 /* An operation on a thread or an object may store into memory, such as the result of a join.
- * That is no event.  Does it store into a variable that has events? */
+ * Where plain accesses are no events, neither is that.  Does it store into an atomic
+ * variable? */
 static bool refuses_result(struct hd_explorer *ex, const struct hd_action *a)
 {
     const struct hd_graph *g = &mine(ex)->g;
     struct hd_action result = { .op = HD_OP_WRITE, .object = a->object2, .size = a->size };
-    if (!g->reads_from || !a->object2 || hd_op_table[a->op].space == HD_SPACE_MEM ||
-        hd_op_second_is_sync((enum hd_op)a->op))
+    if (hd_memory_plain_events(g->model) || !a->object2 ||
+        hd_op_table[a->op].space == HD_SPACE_MEM || hd_op_second_is_sync((enum hd_op)a->op))
         return false;
     uint32_t other = hd_access_meets(g, &result, 1);
     if (!other)
         return false;
     ex->shared->ctl.error_other = g->places[other].site;
-    say(ex, a, "a call that stores its result into a variable which was loaded or stored before");
+    say(ex, a, "a call that stores its result into an atomic variable");
     return true;
 }
 
