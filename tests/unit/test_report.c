@@ -214,10 +214,11 @@ static void replay_listing(void **state)
     struct sink sink;
     struct hd_terminal text = to(&sink, 80);
     hd_text_steps(&text, &run, program);
-    expect(&sink, "    1   main                                     create T1\n"
-                  "      | one\n"
-                  "    2   T1     a.c:12 f                          wait x, releases fake_counter\n"
-                  "      | two\n");
+    expect(&sink,
+           "    1   main                                     create T1\n"
+           "      | one\n"
+           "    2   T1     a.c:12 f                          wait x, releases fake_counter\n"
+           "      | two\n");
 }
 
 static void deadlock(void **state)
