@@ -6,7 +6,7 @@
  *                     history: { title?, words, threads, calls: [ [part, row,
  *                     words, step, odd] ] }?,
  *                     origins: [ [words, step, file, line] ],
- *                     commands: [ [for what, command] ], deciding[], joint,
+ *                     commands: [ [for what, command] ], deciding[], joint, wake,
  *                     runs: [ failing, passing? ] } ],
  *     files: [ { name, lines[] } ] }
  *   A violation names its program if there are several.
@@ -80,6 +80,12 @@ static void deciding(struct hd_html *p, const struct hd_run *run)
         hd_str_append_char(p->out, ']');
     }
     hd_str_appendf(p->out, "],\"joint\":%s", run->joint ? "true" : "false");
+    hd_str_clear(&words);
+    if (hd_explain_order_wake(&words, run, p->report->file)) {
+        hd_str_appendf(p->out, ",\"wake\":[%u", hd_lin_calls_seen(&calls, run->rewake - 1));
+        hd_html_text(p, ",", words.text);
+        hd_str_append_char(p->out, ']');
+    }
     hd_lin_calls_release(&calls);
     hd_str_release(&words);
 }

@@ -144,11 +144,12 @@ int main(void)
         pthread_join(t[i], 0);
 }
 C
-run check --json j stages.c
+run check --json j --html page.html stages.c
 holds 'wake: the other thread' grep -qE "^  if main's signal of c at stages.c:22 \(step [0-9]+\) had woken T1,$" out
 passing=$(jq -r '.violations[0].passing_trace' j)
 step=$(jq '.violations[0].deciding_wake.step' j)
 holds 'wake: in JSON' [ "$(jq -r '.violations[0].deciding_wake.thread' j)" = T1 ]
+holds 'wake: in HTML' grep -qE '"wake":\[[0-9]+,"main.s signal of c at stages.c:22 \(step [0-9]+\) had woken T1"\]' page.html
 run replay stages.c "$passing"
 holds 'wake: the run passes' [ "$status" = 0 ]
 holds 'wake: the run wakes that thread' grep -qE "^ +$step .* signal c, wakes T1$" out

@@ -60,7 +60,7 @@
 
   function build() {
     const v = violation(), spoken = spokenOf(v);
-    v.decides = new Set(v.deciding.flatMap(d => [d[0], d[1]]));
+    v.decides = new Set([...v.deciding.flatMap(d => [d[0], d[1]]), ...v.wake ? [v.wake[0]] : []]);
     const folded = $("fold").checked;
     for (const run of v.runs) run.isStale ??= new Map(run.stale.map(([step, , words]) => [step, words]));
     rows = listRows().filter(row => {

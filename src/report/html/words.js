@@ -41,7 +41,8 @@ const words = (() => {
 
   function decides(page, v) {
     const all = v.orders.map(text => page.make("p", "orders", text));
-    v.deciding.forEach((d, i) => all.push(sentence(page, "", page.make("span", i ? "or" : "", i === 0 ? "If " : v.joint ? "and " : "or if "),
+    if (v.wake) all.push(sentence(page, "", "If ", page.link(v.wake[1], v.wake[0]), v.deciding.length ? "" : ", the run would pass."));
+    v.deciding.forEach((d, i) => all.push(sentence(page, "", page.make("span", i || v.wake ? "or" : "", i === 0 && !v.wake ? "If " : v.joint && i ? "and " : "or if "),
       page.link(d[2], d[0]), " had come before ", page.link(d[3], d[1]), i + 1 === v.deciding.length ? ", the run would pass." : "")));
     return all;
   }
