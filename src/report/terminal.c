@@ -82,12 +82,23 @@ size_t hd_terminal_bytes(const char *text, unsigned width)
     return at;
 }
 
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/* Is it the end of a file's name, with the number of a line? */
+static bool ends_file(const char *text)
+{
+    size_t n = strcspn(text, ": ,()");
+    return text[n] == ':' && is_digit(text[n + 1]);
+}
+
 /* May a long name be broken in front of this character? */
 static bool is_joint(const char *text, size_t at)
 {
+    bool dot = text[at] == '.' && text[at + 1] != '.' && text[at - 1] != '.';
     return (text[at] == '-' && text[at + 1] == '>') || text[at] == '[' || text[at] == '(' ||
-           text[at] == '<' || (text[at] == '.' && text[at + 1] != '.' && text[at - 1] != '.') ||
-           (text[at - 1] == ':' && text[at] != ':') || text[at - 1] == ',' || text[at - 1] == '(';
+           text[at] == '<' || (dot && !ends_file(text + at)) ||
+           (text[at - 1] == ':' && text[at] != ':' && !is_digit(text[at])) ||
+           text[at - 1] == ',' || text[at - 1] == '(';
 }
 
 /* A place inside a name, for one that is longer than a line. */

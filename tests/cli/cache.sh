@@ -285,7 +285,13 @@ damage() {
     said "damaged: $1" 'object hits.c: stored' 'program: stored'
     if cmp -s prog again; then pass "damaged: $1: the program"; else fail "damaged: $1: the program" differs; fi
 }
-flip() { printf '\377' | dd of="$1" bs=1 seek=$(($(stat -c %s "$1") / 2)) conv=notrunc status=none; }
+flip() { python3 -c 'import sys
+with open(sys.argv[1], "r+b") as f:
+    middle = f.seek(0, 2) // 2
+    f.seek(middle)
+    byte = f.read(1)[0]
+    f.seek(middle)
+    f.write(bytes([byte ^ 255]))' "$1"; }
 cut_off() { truncate -s -1 "$1"; }
 empty() { : >"$1"; }
 lengthen() { echo >>"$1"; }
