@@ -172,8 +172,12 @@ int pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*routine)(v
     struct hd_thread *me = hd_thread_now();
     stop_at_bound(me, site);
     uint32_t child = name_child(me->n_children + 1);
-    rt->solo_fast &= ~(uint32_t)HD_FAST_SOLO;
+    pthread_t made = ID(child);
     bool own = hd_site_flag(site) == HD_SITE_OWN_RESULT;
+    bool first = !own && rt->plain_events && !rt->solo_fast; /* as glibc: the thread sees it */
+    if (first)
+        hd_store_result(id, &made, sizeof made, site);
+    rt->solo_fast &= ~(uint32_t)HD_FAST_SOLO;
     if (rt->weak && hd_thread_now()->locked_sections) {
         rt->shared->ctl.error_site = site;
         hd_fatal("the graph search does not know pthread_create in an atomic section: use "
@@ -187,11 +191,8 @@ int pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*routine)(v
     begin(child, routine, arg, state == PTHREAD_CREATE_DETACHED, !own, stack_bytes);
     if (masked)
         memcpy(&model->threads[child].blocked_signals, &mask, sizeof(uint64_t));
-    pthread_t made = ID(child);
-    if (own)
+    if (!first)
         hd_view_store_result(rt->cur, id, &made, sizeof made);
-    else
-        hd_store_result(id, &made, sizeof made, site);
     return 0;
 }
 
