@@ -35,6 +35,13 @@ turned() {
     done <<<"$orders"
 }
 
+# woken JSON FILE TRACE: in the passing run the signal that is said to decide wakes the thread that is named.
+woken() {
+    local step thread
+    read -r step thread < <(jq -r '.violations[0].deciding_wake | "\(.step) \(.thread)"' "$1")
+    COLUMNS=240 timeout "$LIMIT" "$HEDDLE" replay "$2" "$3" 2>&1 | grep -qE "^ +$step .* wakes $thread$"
+}
+
 one() {
     local name=$1 expected file=$here/$1.c
     tmp=$(mktemp -d)
@@ -53,6 +60,10 @@ one() {
             fail "$name decided" "no ordering was found"
         elif ! timeout "$LIMIT" "$HEDDLE" replay -q "$file" "$trace" >"$tmp/out" 2>&1; then
             fail "$name decided" "turned round, the run does not pass: $(first_lines "$tmp/out")"
+        elif jq -e '.violations[0].deciding_wake' "$tmp/json" >/dev/null; then
+            if woken "$tmp/json" "$file" "$trace"; then pass "$name decided"; else
+                fail "$name decided" "the signal of the passing run does not wake the thread that is named"
+            fi
         elif ! forced "$tmp/json" 0 "$trace"; then
             fail "$name decided" "the passing run does not have the order that is said to decide"
         elif ! turned "$file" "$tmp/json" >"$tmp/why"; then
