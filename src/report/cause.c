@@ -334,10 +334,14 @@ static bool is_value(const struct hd_run *run)
     }
 }
 
-/* How much a cause says: the smaller, the more. */
+/* How much a cause says: the smaller, the more.  A value that was there from the start and stays
+ * says least. */
+#define RANKS 5
 static uint32_t rank(const struct slice *c, uint32_t i)
 {
     const struct hd_cause *cause = &c->items[i];
+    if (!cause->write && !cause->later)
+        return RANKS - 1;
     if (i == 0)
         return 0;
     if (cause->changed)
@@ -437,7 +441,7 @@ void hd_causes_find(struct hd_causes *causes, const struct hd_run *run,
     bool better = false;
     for (uint32_t i = 1; i < c.n; i++)
         better = better || rank(&c, i) == 1;
-    for (uint32_t of = 0; of < 4; of++)
+    for (uint32_t of = 0; of < RANKS; of++)
         for (uint32_t i = 0; i < c.n && causes->n < HD_MOST_CAUSES; i++) {
             if (rank(&c, i) != of || says_again(causes, &c.items[i], run) ||
                 !is_news(&c.items[i], i < n_first, &c))

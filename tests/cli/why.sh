@@ -210,7 +210,7 @@ static void *two(void *u)
 }
 #define CHECK ((void)d)
 C
-why locals 'T2 read b = 0 .*: nobody had written it in this run; T2 read a = 1 .*: T1 wrote a = 1 '
+why locals 'T2 read a = 1 .*: T1 wrote a = 1 .*T2 read b = 0 .*: nobody had written it in this run'
 # told NAME: the values of the message are those that the program has printed.
 told() {
     local said printed
