@@ -78,8 +78,33 @@ static uint32_t written_later(const struct hd_run *run, uint32_t read)
     return 0;
 }
 
-/* The first write of what was read before it was used, + 1, if another thread made it and it is
- * another value; 0: there is none, or it is not known. */
+/* Is the step of a thread whose order with the reading one decides the run? */
+static bool decides(const struct hd_run *run, const struct hd_step *write)
+{
+    for (uint32_t i = 0; i < run->n_orderings; i++)
+        if (run->orderings[i].late.thread == write->thread ||
+            run->orderings[i].early.thread == write->thread)
+            return true;
+    return false;
+}
+
+/* Of the writes of other threads from `write` on that come before the use, with none of the
+ * reading thread between them: the first of a thread whose order decides, or `write`. */
+static uint32_t telling(const struct hd_run *run, uint32_t read, uint32_t write, uint32_t use)
+{
+    for (uint32_t at = write; at; at = hd_written_next(run, at - 1, use)) {
+        const struct hd_step *w = &run->log[at - 1];
+        if (w->thread == run->log[read].thread || !hd_written_same(run, at - 1, read))
+            break;
+        if (decides(run, w) && w->value_written != run->log[read].value_read &&
+            !hd_run_stale(run, w))
+            return at;
+    }
+    return write;
+}
+
+/* A write of what was read before it was used, + 1, if another thread made the first one and it
+ * is another value; 0: there is none, or it is not known. */
 static uint32_t changed(const struct hd_run *run, uint32_t read, uint32_t use)
 {
     const struct hd_step *r = &run->log[read];
@@ -87,7 +112,8 @@ static uint32_t changed(const struct hd_run *run, uint32_t read, uint32_t use)
     const struct hd_step *w = write ? &run->log[write - 1] : NULL;
     bool other = w && w->thread != r->thread && w->flags & HD_STEP_HAS_WRITTEN &&
                  hd_written_same(run, write - 1, read) && w->value_written != r->value_read;
-    return other && !hd_run_stale(run, r) && !hd_run_stale(run, w) ? write : 0;
+    bool fine = other && !hd_run_stale(run, r) && !hd_run_stale(run, w);
+    return fine ? telling(run, read, write, use) : 0;
 }
 
 static void add(struct slice *c, uint32_t read)

@@ -189,6 +189,45 @@ static void *two(void *u) { to = from; int x = to; end = x + 1; return u; }
 C
 why too_early 'main read end = 1 .*T2 wrote end = 1 .*; T2 read from = 0 .*: nobody had written it yet; then T1 wrote from = 5 '
 
+# Of several threads that changed what was checked, the one is named whose order decides: T2 inserts something else.
+cat >sessions.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+struct session { int id; struct session *next; };
+static struct session *all;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int made;
+static void *client(void *id)
+{
+    pthread_mutex_lock(&m);
+    struct session *s = all;
+    while (s && s->id != (int)(long)id)
+        s = s->next;
+    pthread_mutex_unlock(&m);
+    if (s)
+        return NULL;
+    s = calloc(1, sizeof *s);
+    s->id = (int)(long)id;
+    pthread_mutex_lock(&m);
+    s->next = all;
+    all = s;
+    made++;
+    pthread_mutex_unlock(&m);
+    return NULL;
+}
+int main(void)
+{
+    pthread_t t[3];
+    for (int i = 0; i < 3; i++)
+        pthread_create(&t[i], NULL, client, (void *)(i == 1 ? 8L : 7L));
+    for (int i = 0; i < 3; i++)
+        pthread_join(t[i], NULL);
+    assert(made == 2);
+}
+C
+why sessions 'T[13] checked all = [^;]*; T[13] wrote all = '
+
 # What an assertion says about its locals: the program prints the same values itself.
 program locals <<'C'
 enum state { IDLE, RUNNING = 3 };
