@@ -360,8 +360,8 @@ static bool is_value(const struct hd_run *run)
     }
 }
 
-/* How much a cause says: the smaller, the more.  A value that was there from the start and stays
- * says least. */
+/* How much a cause says: the smaller, the more.  A value that was there from the start and
+ * stays says least. */
 #define RANKS 5
 static uint32_t rank(const struct slice *c, uint32_t i)
 {

@@ -135,7 +135,11 @@ class Judge:
             self.must(m["thread"] == self.violation["thread"], "use: another thread fails")
         between = [s for s in self.steps[read.n:end - 1] if s.op in UNSEEN or overlap(s.writes, read.reads)]
         s = self.step(wrote, "changed", "wrote")
-        self.must(between and s is between[0] and s.writes == read.reads, "changed: it is not the first write in between")
+        # The first of all, or the first of a thread whose order decides, if none of the reader's own is among those before.
+        of = {d[side]["thread"] for d in self.violation.get("deciding", []) for side in ("late", "early")}
+        first = next((k for k, b in enumerate(between) if b.thread in of and b.field.get("wrote") != read.field["read"]), 0)
+        told = between[:first + 1] if all(b.writes == read.reads and b.thread != read.thread for b in between[:first + 1]) else between[:1]
+        self.must(told and s is told[-1] and s.writes == read.reads, "changed: it is not the write in between that is to be told")
         self.must(s.thread != read.thread and s.field.get("wrote") != read.field["read"], "changed: by itself, or to the same value")
 
     def source(self, rest, read):
