@@ -293,6 +293,9 @@ static void plan_access(struct hd_plan *plan, LLVMValueRef inst, enum hd_plan_ki
 {
     LLVMValueRef pointer = LLVMGetOperand(inst, address);
     enum hd_region region = region_in_program(plan, pointer);
+    /* A weak compare-exchange may fail spuriously, also if nobody else uses its variable. */
+    if (kind == HD_PLAN_CAS && LLVMGetWeak(inst))
+        region = HD_REGION_SHARED;
     if (region != HD_REGION_SHARED && is_barrier(inst))
         add(plan, (struct hd_planned){ .inst = inst, .kind = HD_PLAN_BARRIER });
     if (region == HD_REGION_PRIVATE || (reads_only && region != HD_REGION_SHARED) ||
