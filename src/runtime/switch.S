@@ -24,31 +24,23 @@
         .endr
         .endm
 
+/* The registers that a call leaves as they are, and the frame of the program: what a thread goes on with. */
+        .macro push_local_state
+        .irp register, rbp, rbx, r12, r13, r14, r15
+        push %\register
+        .cfi_adjust_cfa_offset 8
+        .cfi_rel_offset %\register, 0
+        .endr
+        pushq __heddle_frame(%rip)
+        .cfi_adjust_cfa_offset 8
+        .endm
+
         .globl hd_point
         .type hd_point, @function
 hd_point:
         .cfi_startproc
         caller_saves
-        push %rbp
-        .cfi_adjust_cfa_offset 8
-        .cfi_rel_offset %rbp, 0
-        push %rbx
-        .cfi_adjust_cfa_offset 8
-        .cfi_rel_offset %rbx, 0
-        push %r12
-        .cfi_adjust_cfa_offset 8
-        .cfi_rel_offset %r12, 0
-        push %r13
-        .cfi_adjust_cfa_offset 8
-        .cfi_rel_offset %r13, 0
-        push %r14
-        .cfi_adjust_cfa_offset 8
-        .cfi_rel_offset %r14, 0
-        push %r15
-        .cfi_adjust_cfa_offset 8
-        .cfi_rel_offset %r15, 0
-        pushq __heddle_frame(%rip)
-        .cfi_adjust_cfa_offset 8
+        push_local_state
         pushq $0
         .cfi_adjust_cfa_offset 8
         pushq $0 /* two of its bytes stay as they are: they are part of the state that is compared */
@@ -117,42 +109,15 @@ __heddle_turn_plain:
         .type __heddle_turn, @function
 __heddle_turn:
         .cfi_startproc
-        push %rbp
-        .cfi_adjust_cfa_offset 8
-        .cfi_rel_offset %rbp, 0
-        push %rbx
-        .cfi_adjust_cfa_offset 8
-        .cfi_rel_offset %rbx, 0
-        push %r12
-        .cfi_adjust_cfa_offset 8
-        .cfi_rel_offset %r12, 0
-        push %r13
-        .cfi_adjust_cfa_offset 8
-        .cfi_rel_offset %r13, 0
-        push %r14
-        .cfi_adjust_cfa_offset 8
-        .cfi_rel_offset %r14, 0
-        push %r15
-        .cfi_adjust_cfa_offset 8
-        .cfi_rel_offset %r15, 0
-        pushq __heddle_frame(%rip)
-        .cfi_adjust_cfa_offset 8
+        push_local_state
         mov %rsp, %rdi
         call hd_turn
         add $8, %rsp
         .cfi_adjust_cfa_offset -8
-        pop %r15
+        .irp register, r15, r14, r13, r12, rbx, rbp
+        pop %\register
         .cfi_adjust_cfa_offset -8
-        pop %r14
-        .cfi_adjust_cfa_offset -8
-        pop %r13
-        .cfi_adjust_cfa_offset -8
-        pop %r12
-        .cfi_adjust_cfa_offset -8
-        pop %rbx
-        .cfi_adjust_cfa_offset -8
-        pop %rbp
-        .cfi_adjust_cfa_offset -8
+        .endr
         ret
         .cfi_endproc
         .size __heddle_turn, . - __heddle_turn
