@@ -24,13 +24,15 @@ static int by_place(const void *a, const void *b)
         return x->at.column < y->at.column ? -1 : 1;
     if (x->op != y->op)
         return x->op < y->op ? -1 : 1;
+    if (x->at.nth != y->at.nth)
+        return x->at.nth < y->at.nth ? -1 : 1;
     return x->site < y->site ? -1 : 1;
 }
 
 static bool same_place(const struct found *x, const struct found *y)
 {
     return strcmp(x->real, y->real) == 0 && x->at.line == y->at.line &&
-           x->at.column == y->at.column && x->op == y->op;
+           x->at.column == y->at.column && x->op == y->op && x->at.nth == y->at.nth;
 }
 
 /* One header can have several names: sub/a.h, ./sub/a.h. */

@@ -240,11 +240,11 @@ static char *describe(struct hd_result *result, struct hd_program *program)
     hd_str_init(&text);
     hd_str_appendf(&text, "%s: %s", hd_kind_words(run->finding.kind), run->finding.message);
     if (place.line) {
-        hd_str_append(&text, " at ");
+        hd_str_append(&text, "; at ");
         hd_step_where(&text, &place);
     }
     if (*place.function)
-        hd_str_appendf(&text, " (%s)", place.function);
+        hd_str_appendf(&text, " in %s", place.function);
     return hd_str_detach(&text);
 }
 

@@ -1,6 +1,7 @@
 #include "cli/rerun.h"
 
 #include "base/shown.h"
+#include "report/verdict.h"
 #include "strategy/targets.h"
 #include "supervise/explain_memory.h"
 #include "supervise/plugin.h"
@@ -120,9 +121,10 @@ int hd_rerun_allowed(const struct hd_trace *trace, const char *path, const struc
     uint32_t entry = step - solo;
     uint32_t line = entry && entry <= trace->n_steps ? trace->steps[entry - 1].line : 0;
     return hd_err_set(err,
-                      "%s:%u: step %u: choice=%u: C11 does not allow it to read, or to store, "
+                      "%s:%u: step %u: choice=%u: %s does not allow it to read, or to store, "
                       "there: the trace is of no execution",
-                      path, line, step, run->log[step - 1].choice);
+                      path, line, step, run->log[step - 1].choice,
+                      hd_memory_text((enum hd_memory)run->memory));
 }
 
 void hd_rerun_release(struct hd_rerun *rerun)

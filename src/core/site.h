@@ -77,6 +77,8 @@ struct hd_site {
     uint32_t size; /* of a memory site; of a call site 0, or HD_SITE_… */
     uint32_t type; /* string offset: of a call, the type of what its result points to; of a
                       memory site, that of the value */
+    uint32_t nth;  /* with HD_SITE_ORDERED: of several that one macro has made, which have one
+                      line and column */
 };
 
 /* A type is `app::node@12@96@list.h`: its name, the line of its declaration, its bytes, the

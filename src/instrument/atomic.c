@@ -48,7 +48,7 @@ static uint32_t add_site(struct hd_pass *p, LLVMValueRef inst, enum hd_op op, LL
     uint32_t site = hd_sites_add(&p->sites, inst, op, type ? hd_pass_bytes(p, type) : 0,
                                  type ? 0 : HD_NAMES_ANY);
     if (!hd_cxx_order_suffices(inst))
-        hd_sites_order(&p->sites, site, order);
+        hd_sites_order(&p->sites, inst, site, order);
     return site;
 }
 

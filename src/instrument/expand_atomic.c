@@ -42,7 +42,7 @@ static uint32_t order_of(struct hd_call *c, unsigned i)
 {
     uint32_t order = hd_atomic_order(c->p, c->inst, ordering(c, i), LLVMAtomicOrderingNotAtomic);
     if (LLVMIsAConstantInt(arg(c, i)))
-        hd_sites_order(&c->p->sites, c->site, order);
+        hd_sites_order(&c->p->sites, c->inst, c->site, order);
     return order;
 }
 
@@ -51,7 +51,7 @@ static uint32_t orders_of(struct hd_call *c, unsigned i)
 {
     uint32_t order = hd_atomic_order(c->p, c->inst, ordering(c, i), ordering(c, i + 1));
     if (LLVMIsAConstantInt(arg(c, i)) && LLVMIsAConstantInt(arg(c, i + 1)))
-        hd_sites_order(&c->p->sites, c->site, order);
+        hd_sites_order(&c->p->sites, c->inst, c->site, order);
     return order;
 }
 

@@ -16,6 +16,7 @@ void hd_sites_init(struct hd_sites *sites, LLVMContextRef context)
     hd_str_init(&sites->strings);
     hd_strmap_init(&sites->offsets);
     hd_strmap_init(&sites->functions);
+    hd_strmap_init(&sites->ordered);
     hd_str_append_char(&sites->strings, 0);
     sites->name_kind = hd_names_kind(context);
     sites->room = 64;
@@ -32,6 +33,7 @@ void hd_sites_release(struct hd_sites *sites)
     hd_str_release(&sites->strings);
     hd_strmap_release(&sites->offsets);
     hd_strmap_release(&sites->functions);
+    hd_strmap_release(&sites->ordered);
 }
 
 uint32_t hd_sites_string(struct hd_sites *sites, const char *text)
@@ -176,7 +178,54 @@ uint32_t hd_sites_add(struct hd_sites *sites, LLVMValueRef inst, enum hd_op op, 
     return sites->n++;
 }
 
-void hd_sites_order(struct hd_sites *sites, uint32_t site, uint32_t order)
+/* The switch that leads to the block, if there is nothing else in between. */
+static LLVMValueRef switch_to(LLVMBasicBlockRef block)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); use;
+         use = LLVMGetNextUse(use))
+        if (LLVMIsASwitchInst(LLVMGetUser(use)))
+            return LLVMGetUser(use);
+    return NULL;
+}
+
+/* clang makes an order that is known at run time only a switch over accesses, and that of a
+ * compare-exchange a switch over switches.  All of them are one access of the source: the first
+ * switch stands for it, otherwise the instruction itself. */
+static LLVMValueRef access_of(LLVMValueRef inst)
+{
+    LLVMValueRef outer = switch_to(LLVMGetInstructionParent(inst));
+    while (outer && outer != inst) {
+        inst = outer;
+        LLVMBasicBlockRef block = LLVMGetInstructionParent(inst);
+        outer = LLVMGetFirstInstruction(block) == inst ? switch_to(block) : NULL;
+    }
+    return inst;
+}
+
+/* Accesses that one macro makes have one line and column, and so has one access in every place
+ * into which its function was inlined.  The former are numbered. */
+static uint32_t nth_of_place(struct hd_sites *sites, LLVMValueRef inst,
+                             const struct hd_site *site)
+{
+    LLVMMetadataRef location = of_program(LLVMInstructionGetDebugLoc(inst));
+    LLVMMetadataRef into = location ? LLVMDILocationGetInlinedAt(location) : NULL;
+    LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(inst));
+    char *place = hd_str_format("%p %p %u %u %u", (void *)function, (void *)into, site->line,
+                                site->column, site->op);
+    char *access = hd_str_format("%s %p", place, (void *)access_of(inst));
+    uint64_t *known = hd_strmap_put(&sites->ordered, access);
+    uint64_t number = *known;
+    if (number == 0) {
+        number = ++*hd_strmap_put(&sites->ordered, place);
+        *hd_strmap_put(&sites->ordered, access) = number;
+    }
+    free(place);
+    free(access);
+    return (uint32_t)number - 1;
+}
+
+void hd_sites_order(struct hd_sites *sites, LLVMValueRef inst, uint32_t site, uint32_t order)
 {
     sites->items[site].order = (uint8_t)(order | HD_SITE_ORDERED);
+    sites->items[site].nth = nth_of_place(sites, inst, &sites->items[site]);
 }

@@ -19,6 +19,7 @@ struct hd_sites {
     struct hd_str strings;
     struct hd_strmap offsets;   /* string -> offset */
     struct hd_strmap functions; /* mangled name of C++ -> offset of its readable one */
+    struct hd_strmap ordered;   /* how many sites with an order a place of a function has */
     unsigned name_kind;         /* metadata kind of names.h */
 };
 
@@ -29,8 +30,8 @@ void hd_sites_release(struct hd_sites *sites);
 uint32_t hd_sites_add(struct hd_sites *sites, LLVMValueRef inst, enum hd_op op, uint64_t size,
                       unsigned arg);
 
-/* The site is an atomic access or a fence, and the source gives its order. */
-void hd_sites_order(struct hd_sites *sites, uint32_t site, uint32_t order);
+/* The site of the instruction is an atomic access or a fence, and the source gives its order. */
+void hd_sites_order(struct hd_sites *sites, LLVMValueRef inst, uint32_t site, uint32_t order);
 
 uint32_t hd_sites_string(struct hd_sites *sites, const char *text);
 

@@ -3,12 +3,13 @@
  * If that is not enough, all accesses are made seq_cst and taken back one by one; and a
  * seq_cst fence is put before one or two places.
  *
- * A place is a line and column: one place of a template or of inlined code may have several
- * sites. */
+ * A place is a line and column, and a number where one macro makes several accesses: one place
+ * of a template or of inlined code may have several sites. */
 #include "supervise/explain_memory.h"
 
 #include "core/enabled.h"
 #include "supervise/judge.h"
+#include "supervise/judge_machine.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +52,7 @@ static bool same_place(const struct hd_program *program, const struct hd_step *a
         return a->op == b->op; /* a compare-exchange that fails has an order of its own */
     struct hd_place p = hd_program_site(program, a->site), q = hd_program_site(program, b->site);
     return a->op == b->op && p.line && p.line == q.line && p.column == q.column &&
-           strcmp(p.file, q.file) == 0;
+           p.nth == q.nth && strcmp(p.file, q.file) == 0;
 }
 
 /* Of accesses in a library, and in heddle's own headers, the program does not choose the
@@ -412,7 +413,8 @@ static bool allowed(const struct hd_run *run, uint32_t n)
     if (!judge)
         return true;
     hd_judge_order(judge);
-    bool consistent = hd_judge_consistent(judge);
+    bool consistent = run->memory == HD_MEMORY_RC11 ? hd_judge_consistent(judge)
+                                                    : hd_judge_machine(hd_judge_graph(judge));
     hd_judge_destroy(judge);
     return consistent;
 }
@@ -421,7 +423,7 @@ static bool allowed(const struct hd_run *run, uint32_t n)
 uint32_t hd_explain_memory_forbidden(const struct hd_run *run)
 {
     uint32_t good = 0, bad = run->n_log;
-    if (run->memory != HD_MEMORY_RC11 || allowed(run, run->n_log))
+    if (run->memory == HD_MEMORY_SC || allowed(run, run->n_log))
         return 0;
     while (bad - good > 1) {
         uint32_t middle = good + (bad - good) / 2;

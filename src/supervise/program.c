@@ -348,6 +348,7 @@ struct hd_place hd_program_site(const struct hd_program *p, uint32_t site)
     place.variable = string_at(p, s.variable);
     place.line = s.line;
     place.column = s.column;
+    place.nth = s.nth;
     place.access = s.op != HD_OP_NONE && s.op != HD_OP_FENCE;
     place.bytes = place.access ? s.size : 0;
     return place;

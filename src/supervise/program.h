@@ -23,6 +23,7 @@ struct hd_place {
     const char *variable;
     uint32_t line, column;
     uint32_t bytes; /* of an access */
+    uint32_t nth;   /* of atomic accesses that one macro makes at one line and column */
     bool access;    /* a memory access that is instrumented */
 };
 

@@ -136,6 +136,38 @@ sed -i 's/store_explicit(&x, 1, memory_order_relaxed)/store(\&x, 1)/' three.c
 orders three.c
 same 'fences of different use' 'relaxed seq_cst relaxed relaxed seq_cst relaxed none true' "$(found) $(jq .complete json)"
 
+# Two loads of one macro have one line and column, but an order each: what g says is not relied on.
+cat >macro.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int f, g;
+static int data;
+#define READY (g >= 0 && f)
+static void *publish(void *unused)
+{
+    data = 1;
+    g = 1;
+    f = 1;
+    return unused;
+}
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, 0, publish, 0);
+    if (READY) assert(data == 1);
+    pthread_join(thread, 0);
+    return 0;
+}
+C
+orders macro.c
+same 'two loads of a macro' 'relaxed release relaxed acquire' "$(found)"
+same 'two loads of a macro: names' 'load g,load f' "$(jq -r '[.accesses[2:][].operation] | join(",")' json)"
+sed 's/g >= 0 && f/atomic_load_explicit(\&g, memory_order_acquire) >= 0 \&\& atomic_load_explicit(\&f, memory_order_relaxed)/' macro.c >broken.c
+orders broken.c
+same 'the load of a macro that needs more' 'load f acquire' \
+    "$(jq -r '.accesses[] | select(.order != .weakest) | "\(.operation) \(.weakest)"' json)"
+
 # Orders of a compare-exchange; a fence that is not needed; a function inlined twice; a macro; what
 # no execution comes to; what is chosen at run time.
 cat >kinds.c <<'C'
