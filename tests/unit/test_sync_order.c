@@ -180,6 +180,44 @@ static void failures_order_nothing(void **state)
             assert_int_equal(hd_op_table[op].orders, HD_ORDERS_NOTHING);
 }
 
+#define STORES 6u
+
+/* Stores of one variable, each by a thread of its own that has written data before, stand
+ * anywhere in the order of modification.  A load that acquires learns of the store that it
+ * reads, if that releases, and of no other one. */
+static void stores_in_any_order(void **state)
+{
+    (void)state;
+    struct hd_rng rng = { 7 };
+    for (uint32_t turn = 0; turn < 200; turn++) {
+        void *memory;
+        struct hd_arena arena;
+        struct hd_sync_order so;
+        uint32_t order[STORES + 1], released = hd_rng_below(&rng, 1u << STORES);
+        start(&so, &arena, &memory);
+        for (uint32_t t = 0; t < STORES; t++) {
+            uint32_t newer = hd_rng_below(&rng, t + 1);
+            struct hd_action a = { .object = FLAG, .size = 4, .op = HD_OP_ATOMIC_WRITE };
+            a.order = released >> t & 1 ? HD_ORDER_RELEASE : 0;
+            step(&so, t, HD_OP_WRITE, DATA + 8 * t, 0, NOTED);
+            hd_sync_order_ran(&so, t, &a, newer);
+            memmove(order + newer + 1, order + newer, (t - newer) * sizeof *order);
+            order[newer] = t;
+        }
+        uint32_t newer = hd_rng_below(&rng, STORES);
+        struct hd_action load = { .object = FLAG, .size = 4, .op = HD_OP_ATOMIC_READ };
+        load.order = HD_ORDER_ACQUIRE;
+        hd_sync_order_ran(&so, STORES, &load, newer);
+        for (uint32_t t = 0; t < STORES; t++) {
+            n_races = 0;
+            step(&so, STORES, HD_OP_READ, DATA + 8 * t, 0, NOTED);
+            assert_int_equal(n_races, !(order[newer] == t && released >> t & 1));
+        }
+        assert_false(so.full);
+        munmap(memory, ARENA_BYTES);
+    }
+}
+
 #define EVENTS_EACH 60u
 
 /* Events of several threads, and which pairs of them were reported. */
@@ -303,6 +341,7 @@ int main(void)
     const struct CMUnitTest tests[] = { cmocka_unit_test(fences_order_alike),
                                         cmocka_unit_test(operations_order_as_posix_says),
                                         cmocka_unit_test(failures_order_nothing),
+                                        cmocka_unit_test(stores_in_any_order),
                                         cmocka_unit_test(pairs_are_those_of_the_closure) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -332,18 +332,19 @@ static uint32_t message_at(const struct hd_sync_order *so, uint32_t cell)
     return at ? so->stores[at - 1].message : 0;
 }
 
-/* Insert a new store into the list, after `newer` others. */
+/* Insert a new store into the list, after `newer` others.  Stores without a message that have not
+ * been entered stand at the end of the list: those that are newer than this one are entered. */
 static uint32_t insert(struct hd_sync_order *so, uint32_t list, uint32_t newer, uint32_t message)
 {
-    uint32_t older = newer && list ? insert(so, so->stores[list - 1].older, newer - 1, message)
-                                   : list;
+    uint32_t rest = list ? so->stores[list - 1].older : 0;
+    uint32_t older = newer ? insert(so, rest, newer - 1, message) : list;
     if (so->n_stores == MOST_STORES) {
         so->full = true;
         return list;
     }
-    bool in_front = newer && list;
-    so->stores[so->n_stores] =
-        (struct hd_sync_store){ in_front ? so->stores[list - 1].message : message, older };
+    if (newer)
+        message = list ? so->stores[list - 1].message : 0;
+    so->stores[so->n_stores] = (struct hd_sync_store){ message, older };
     return ++so->n_stores;
 }
 
@@ -361,12 +362,6 @@ static void read_message(struct hd_sync_order *so, uint32_t thread, const struct
         change_thread(so, thread)->acquire = more;
 }
 
-/* Is there a store at the cell already, or one that is newer than this one? */
-static inline bool has_stores(const struct hd_sync_order *so, uint32_t cell)
-{
-    return so->objects[cell].stores || so->newer;
-}
-
 /* A plain store ends release sequences, and so does an atomic one that reads nothing. */
 static __attribute__((noinline)) void write_message(struct hd_sync_order *so, uint32_t thread,
                                                     const struct hd_action *a, uint32_t cell,
@@ -377,8 +372,8 @@ static __attribute__((noinline)) void write_message(struct hd_sync_order *so, ui
         message = a->order & HD_ORDER_RELEASE ? publish(so, thread) : so->threads[thread].fence;
     if (reads)
         message = join(so, message, message_at(so, cell));
-    if (!message && !has_stores(so, cell))
-        return; /* it carries no message, like the initial value */
+    if (!message && !so->objects[cell].stores)
+        return; /* as all other stores of the cell: insert */
     uint32_t stores = insert(so, so->objects[cell].stores, so->newer, message);
     change_object(so, cell)->stores = stores;
 }
@@ -392,7 +387,7 @@ static inline void access_cell(struct hd_sync_order *so, uint32_t thread,
     bool reads = in_c && a->op != HD_OP_ATOMIC_WRITE;
     if (reads)
         read_message(so, thread, a, cell);
-    if (writes && (in_c || has_stores(so, cell)))
+    if (writes && (in_c || so->objects[cell].stores))
         write_message(so, thread, a, cell, in_c, reads);
     bool after_all = find_unordered(so, thread, cell, writes, atomic);
     add_access(so, thread, cell, writes, atomic, after_all);
