@@ -127,6 +127,7 @@ static int settle_memory(struct hd_check *check, const struct hd_check_how *how,
                                "--suppressions");
     if (check->options.memory == HD_MEMORY_TSO)
         check->options.races = HD_RACES_ALLOWED;
+    hd_strategy_after_races(&check->options);
     if (graph && check->targets.n)
         return hd_err_set(err, "the graph search knows no states, so it takes no targets");
     if (graph && check->invariants.n)

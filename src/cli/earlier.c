@@ -108,7 +108,7 @@ static bool same_memory(const struct hd_trace *trace, const struct hd_check *che
 {
     uint32_t memory = trace->head.memory;
     return memory == check->options.memory || hd_memory_is_sc(memory) ||
-           (memory == HD_MEMORY_RC11 && !check->strong && !check->targets.n &&
+           (hd_memory_is_rc11(memory) && !check->strong && !check->targets.n &&
             !check->invariants.n);
 }
 

@@ -20,8 +20,12 @@ bool hd_nondet_parse(const char *text, struct hd_nondet *nondet)
 const char *hd_memory_name(enum hd_memory memory)
 {
     static const char *const names[] = {
-        [HD_MEMORY_SC] = "sc",       [HD_MEMORY_RC11] = "rc11",   [HD_MEMORY_TSO] = "tso",
-        [HD_MEMORY_SC_GRAPH] = "sc", [HD_MEMORY_SC_RF] = "sc-rf",
+        [HD_MEMORY_SC] = "sc",
+        [HD_MEMORY_RC11] = "rc11",
+        [HD_MEMORY_RC11_PLAIN] = "rc11-plain",
+        [HD_MEMORY_TSO] = "tso",
+        [HD_MEMORY_SC_GRAPH] = "sc",
+        [HD_MEMORY_SC_RF] = "sc-rf",
     };
     return names[memory];
 }

@@ -85,7 +85,10 @@ enum hd_leads_to {
 enum hd_memory {
     HD_MEMORY_SC,   /* as if they were seq_cst */
     HD_MEMORY_RC11, /* C11 as repaired by Lahav et al., PLDI 2017 */
-    HD_MEMORY_TSO,  /* accesses are those of x86 */
+    /* The same for a search that goes on after a data race: plain accesses read and write as
+     * relaxed ones do. */
+    HD_MEMORY_RC11_PLAIN,
+    HD_MEMORY_TSO, /* accesses are those of x86 */
     /* As HD_MEMORY_SC, but explored over graphs: the steps of a run are in an order in which
      * loads may read what is no longer the newest store. */
     HD_MEMORY_SC_GRAPH,
@@ -103,8 +106,14 @@ static inline bool hd_memory_is_sc(uint32_t memory)
     return memory == HD_MEMORY_SC || memory >= HD_MEMORY_SC_GRAPH;
 }
 
+/* Is it C11's memory model? */
+static inline bool hd_memory_is_rc11(uint32_t memory)
+{
+    return memory == HD_MEMORY_RC11 || memory == HD_MEMORY_RC11_PLAIN;
+}
+
 /* Plain accesses are events of the graph, too: what they read where they race is explored. */
-static inline bool hd_memory_plain_events(uint32_t memory) { return memory >= HD_MEMORY_TSO; }
+static inline bool hd_memory_plain_events(uint32_t memory) { return memory > HD_MEMORY_RC11; }
 
 #define HD_DEFAULT_POLLS 16
 

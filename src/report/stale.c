@@ -106,7 +106,7 @@ static const char *unexplained(const struct hd_stale *stale, const struct hd_run
     if (run->memory == HD_MEMORY_TSO)
         return stale->store ? "it left its store buffer first"
                             : "it may still be in the store buffer of its thread";
-    return run->memory == HD_MEMORY_RC11
+    return hd_memory_is_rc11(run->memory)
                ? "nothing orders them"
                : "the steps are not in the order in which they took effect";
 }

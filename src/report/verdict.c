@@ -21,6 +21,7 @@ const char *hd_memory_text(enum hd_memory memory)
 {
     switch (memory) {
     case HD_MEMORY_RC11:
+    case HD_MEMORY_RC11_PLAIN:
         return "C11 (RC11)";
     case HD_MEMORY_TSO:
         return "x86 (TSO)";

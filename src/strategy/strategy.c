@@ -367,6 +367,13 @@ static struct hd_search_plan planned(const char *name, const struct hd_options *
     return plan;
 }
 
+void hd_strategy_after_races(struct hd_options *o)
+{
+    bool goes_on = o->races == HD_RACES_WARN || (o->keep_going && o->races == HD_RACES_ERROR);
+    if (o->memory == HD_MEMORY_RC11 && goes_on)
+        o->memory = HD_MEMORY_RC11_PLAIN;
+}
+
 /* The search for programs that execute orders weaker than seq_cst. */
 static void plan_weak(struct hd_plan *plan, const struct hd_options *options)
 {
@@ -375,6 +382,7 @@ static void plan_weak(struct hd_plan *plan, const struct hd_options *options)
     plan->weak = plan->weak_sample = (struct hd_search_plan){ 0 };
     plan->refused.text[0] = 0;
     struct hd_search_plan weak = planned("graph", &alone);
+    hd_strategy_after_races(&weak.options);
     if (hd_rules_check(&weak.options, &plan->refused) != 0)
         return;
     struct hd_search_plan sample = planned("random", &alone);

@@ -10,6 +10,9 @@
 
 struct hd_plan;
 
+/* The memory model of a search that goes on after data races: what they read is explored. */
+void hd_strategy_after_races(struct hd_options *options);
+
 /* The searches that `auto` is made of, with all else as in `options`. */
 void hd_strategy_plan(struct hd_plan *plan, const struct hd_options *options);
 

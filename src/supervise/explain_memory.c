@@ -172,7 +172,7 @@ static bool race_ordered(struct search *s)
 static bool run_impossible(struct search *s)
 {
     return (is_race(s->run) && race_ordered(s)) ||
-           (s->run->memory == HD_MEMORY_RC11 && run_inconsistent(s));
+           (hd_memory_is_rc11(s->run->memory) && run_inconsistent(s));
 }
 
 static struct hd_remedy remedy_of(const struct change *const *changes, uint32_t n)
@@ -337,7 +337,7 @@ static void find_stale(struct search *s)
                                   .store = stores,
                                   .source = stores ? 0 : g->stores[a->reads].step,
                                   .newer = newer };
-        if (run->n_stale < MOST_EXPLAINED && run->memory == HD_MEMORY_RC11)
+        if (run->n_stale < MOST_EXPLAINED && hd_memory_is_rc11(run->memory))
             explain_step(s, &stale);
         run->stale = hd_realloc(run->stale, (run->n_stale + 1) * sizeof *run->stale);
         run->stale[run->n_stale++] = stale;
@@ -370,7 +370,7 @@ static void find_remedies(struct search *s)
         run->n_remedies = try_two(s, SEQUENTIAL, run->remedies, HD_MOST_REMEDIES);
     if (run->n_remedies)
         return;
-    if (run->memory != HD_MEMORY_RC11)
+    if (!hd_memory_is_rc11(run->memory))
         return;
     run->n_remedies = try_all(s, run->remedies);
     add_fences(s);
@@ -386,7 +386,7 @@ void hd_explain_memory(struct hd_run *run, const struct hd_program *program)
         !(s.judge = hd_judge_create(run)))
         return;
     hd_judge_order(s.judge);
-    if (run->memory != HD_MEMORY_RC11 || hd_judge_consistent(s.judge)) {
+    if (!hd_memory_is_rc11(run->memory) || hd_judge_consistent(s.judge)) {
         find_leaders(&s, program);
         s.changes = hd_alloc(MOST_CHANGES * sizeof *s.changes);
         for (uint32_t i = 0; i < run->n_log; i++)
@@ -395,7 +395,7 @@ void hd_explain_memory(struct hd_run *run, const struct hd_program *program)
         find_stale(&s);
         if (race)
             explain_race(&s);
-        if (race || (run->found && run->n_stale && run->memory == HD_MEMORY_RC11))
+        if (race || (run->found && run->n_stale && hd_memory_is_rc11(run->memory)))
             find_remedies(&s);
         free(s.changes);
         free(s.leader);
@@ -413,8 +413,8 @@ static bool allowed(const struct hd_run *run, uint32_t n)
     if (!judge)
         return true;
     hd_judge_order(judge);
-    bool consistent = run->memory == HD_MEMORY_RC11 ? hd_judge_consistent(judge)
-                                                    : hd_judge_machine(hd_judge_graph(judge));
+    bool consistent = hd_memory_is_rc11(run->memory) ? hd_judge_consistent(judge)
+                                                     : hd_judge_machine(hd_judge_graph(judge));
     hd_judge_destroy(judge);
     return consistent;
 }

@@ -128,6 +128,52 @@ check --memory sc --strategy graph --keep-going --trace-dir sc-traces --json jso
 says 'sc over graphs: races are violations' 'data race'
 if [ "$(jq -r '[.violations[].kind] | unique | join(" ")' json)" = data-race ]; then pass 'sc over graphs: no buffers'; else fail 'sc over graphs: no buffers' "$(first_lines out)"; fi
 grep -q '^memory sc$' "$(jq -r '.violations[0].trace' json)" && pass 'sc over graphs: the trace says it' || fail 'sc over graphs: the trace says it' ''
+
+# The second race needs the value of x before the store that the first one is about.
+cat >races.c <<'C'
+#include <pthread.h>
+
+static int x, y;
+
+static void *first(void *unused)
+{
+    x = 1;
+    return unused;
+}
+
+static void *second(void *unused)
+{
+    if (x == 0)
+        y = 1;
+    return unused;
+}
+
+static void *third(void *unused)
+{
+    return y ? unused : 0;
+}
+
+int main(void)
+{
+    void *(*const all[])(void *) = { first, second, third };
+    pthread_t threads[3];
+    for (int i = 0; i < 3; i++)
+        pthread_create(&threads[i], 0, all[i], 0);
+    for (int i = 0; i < 3; i++)
+        pthread_join(threads[i], 0);
+}
+C
+for options in '--memory rc11 --keep-going' '--memory rc11 --races warn' '--keep-going'; do
+    # shellcheck disable=SC2086
+    check $options --trace-dir race-traces --json json races.c
+    found=$(jq -r '[(.violations + (.warnings // []))[] | select(.kind == "data-race") | .location.line] | unique | length' json)
+    [ "$found" = 2 ] && pass "$options: two races" || fail "$options: two races" "$found $(first_lines out)"
+done
+check --memory rc11 --keep-going --trace-dir race-traces --json json races.c
+for trace in $(jq -r '.violations[].trace' json); do
+    timeout "$LIMIT" "$HEDDLE" replay -q races.c "$trace" >out 2>err </dev/null
+    [ $? = 1 ] && grep -q '^memory rc11-plain$' "$trace" && pass 'rc11 after a race: replay' || fail 'rc11 after a race: replay' "$(first_lines err)"
+done
 for options in '--reduce optimal' '--depth 5' '--preemptions 2'; do
     # shellcheck disable=SC2086
     expect_error "rc11 $options" 'leave out' "$HEDDLE" check --memory rc11 $options right.c

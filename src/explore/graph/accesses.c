@@ -38,8 +38,8 @@ bool hd_access_is_plain(const struct hd_graph *g, const struct hd_action *a)
     if (hd_op_table[a->op].space != HD_SPACE_MEM || hd_op_atomic((enum hd_op)a->op) ||
         a->op == HD_OP_AWAIT)
         return false;
-    bool event = hd_memory_plain_events(g->model) &&
-                 (a->op == HD_OP_READ || a->op == HD_OP_WRITE) && !(a->order & HD_ORDER_RANGE);
+    bool event = g->plain_events && (a->op == HD_OP_READ || a->op == HD_OP_WRITE) &&
+                 !(a->order & HD_ORDER_RANGE);
     return !event || hd_access_is_mixed(g, a);
 }
 

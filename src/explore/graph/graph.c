@@ -16,7 +16,8 @@ static bool add_threads(struct hd_graph *g, uint32_t from, uint32_t to)
 
 bool hd_graph_init(struct hd_graph *g, struct hd_arena *arena, enum hd_memory model)
 {
-    g->model = model;
+    g->model = model == HD_MEMORY_RC11_PLAIN ? HD_MEMORY_RC11 : model;
+    g->plain_events = hd_memory_plain_events(model);
     g->arena = arena;
     g->lanes = HD_LANES;
     g->events = hd_arena_take(arena, sizeof *g->events * HD_GRAPH_EVENTS);
@@ -190,6 +191,12 @@ void hd_graph_unread(struct hd_graph *g, uint32_t load)
         g->events[r->reader_next].reader_prev = r->reader_prev;
 }
 
+/* Plain accesses synchronise with nothing, also not through fences. */
+static bool is_plain(const struct hd_event *e)
+{
+    return e->plain || e->action.op == HD_OP_READ || e->action.op == HD_OP_WRITE;
+}
+
 void hd_graph_read(struct hd_graph *g, uint32_t load, uint32_t store)
 {
     struct hd_event *r = &g->events[load];
@@ -202,7 +209,7 @@ void hd_graph_read(struct hd_graph *g, uint32_t load, uint32_t store)
         hd_object_acquire(g, load, store);
         return;
     }
-    if (!g->events[store].releases)
+    if (!g->events[store].releases || is_plain(r))
         return;
     const hd_count *released = hd_clock(g, store, HD_CLOCK_RELEASE);
     if (r->order & HD_ORDER_ACQUIRE)
@@ -215,7 +222,7 @@ void hd_graph_release(struct hd_graph *g, uint32_t store, uint32_t load)
     struct hd_event *w = &g->events[store];
     uint32_t sequence = load ? g->events[load].rf : 0; /* the release sequence goes on */
     bool object = load && g->places[w->place].space != HD_SPACE_MEM;
-    bool itself = w->order & HD_ORDER_RELEASE || w->release_fence;
+    bool itself = (w->order & HD_ORDER_RELEASE || w->release_fence) && !is_plain(w);
     sequence = g->events[sequence].releases ? sequence : 0;
     w->releases = object || itself || sequence;
     if (!w->releases)

@@ -104,6 +104,7 @@ struct hd_graph_thread {
 
 struct hd_graph {
     enum hd_memory model;
+    bool plain_events;       /* plain accesses are events, too (accesses.c) */
     struct hd_event *events; /* the pool; [0] is unused */
     uint32_t n_events;
     uint32_t first_initial; /* what places held at first: events from here on, which stay */

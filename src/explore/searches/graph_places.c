@@ -41,7 +41,7 @@ uint32_t hd_graph_place_of(struct hd_explorer *ex, const struct hd_action *a, ui
 uint32_t hd_graph_known_place(struct hd_explorer *ex, const struct hd_action *a)
 {
     struct hd_graph *g = &mine(ex)->g;
-    bool event = a->op >= (hd_memory_plain_events(g->model) ? HD_OP_READ : HD_OP_ATOMIC_READ);
+    bool event = a->op >= (g->plain_events ? HD_OP_READ : HD_OP_ATOMIC_READ);
     if (!event || a->op > HD_OP_CAS || a->choices > 1 || ex->world.config->section ||
         (a->op < HD_OP_ATOMIC_READ && a->order & HD_ORDER_RANGE))
         return 0;

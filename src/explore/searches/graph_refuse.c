@@ -132,8 +132,8 @@ static bool refuses_result(struct hd_explorer *ex, const struct hd_action *a)
 {
     const struct hd_graph *g = &mine(ex)->g;
     struct hd_action result = { .op = HD_OP_WRITE, .object = a->object2, .size = a->size };
-    if (hd_memory_plain_events(g->model) || !a->object2 ||
-        hd_op_table[a->op].space == HD_SPACE_MEM || hd_op_second_is_sync((enum hd_op)a->op))
+    if (g->plain_events || !a->object2 || hd_op_table[a->op].space == HD_SPACE_MEM ||
+        hd_op_second_is_sync((enum hd_op)a->op))
         return false;
     uint32_t other = hd_access_meets(g, &result, 1);
     if (!other)

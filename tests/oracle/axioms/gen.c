@@ -333,7 +333,7 @@ void ax_generate(const struct ax_gen *how, FILE *out)
     }
     m.features = some_features(&m, how->features);
     m.locations = percent(&m, 10) || how->locations == 1 ? 1 : 2 + below(&m, how->locations - 1);
-    m.mixed = has(&m, AX_HAS_PLAIN) && percent(&m, 35);
+    m.mixed = (has(&m, AX_HAS_PLAIN) && percent(&m, 35)) || how->features & AX_HAS_RACES;
     m.guarded = has(&m, AX_HAS_PLAIN);
     fprintf(out, "# seed %llu\nloc", (unsigned long long)how->seed);
     for (uint32_t i = 0; i < m.locations; i++)
@@ -360,8 +360,10 @@ void ax_generate(const struct ax_gen *how, FILE *out)
 
 uint32_t ax_feature(const char *name)
 {
-    static const char *const names[] = { "rmw",   "weak", "fence", "seq_cst", "branch", "plain",
-                                         "mutex", "sem",  "cond",  "cycle",   "barrier" };
+    static const char *const names[] = {
+        "rmw",   "weak", "fence", "seq_cst", "branch",  "plain",
+        "mutex", "sem",  "cond",  "cycle",   "barrier", "races"
+    };
     for (uint32_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (!strcmp(name, names[i]))
             return 1u << i;

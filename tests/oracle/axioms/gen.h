@@ -19,6 +19,7 @@ enum ax_feature {
     AX_HAS_CYCLE = 512, /* a third of the programs is made around a cycle (gen_cycle.c) */
     AX_HAS_BARRIER = 1024,
     AX_HAS_ALL = 2047,
+    AX_HAS_RACES = 2048, /* plain accesses of the same locations as atomic ones */
 };
 
 struct ax_gen {
@@ -32,8 +33,8 @@ struct ax_gen {
 void ax_generate(const struct ax_gen *how, FILE *out);
 void ax_generate_cycle(const struct ax_gen *how, FILE *out); /* one around a cycle */
 
-/* The feature of that name (rmw, weak, fence, seq_cst, branch, plain, mutex, sem, cond, barrier, all),
- * or 0. */
+/* The feature of that name (rmw, weak, fence, seq_cst, branch, plain, mutex, sem, cond, barrier, races,
+ * all), or 0. */
 uint32_t ax_feature(const char *name);
 
 #endif

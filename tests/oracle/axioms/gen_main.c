@@ -3,7 +3,7 @@
  *   axioms-gen random [--seed N] [--threads N] [--events N] [--locations N]
  *                     [--with FEATURE,...] [--count N --dir D]
  *       a random program; with --count and --dir the files D/SEED.ax for so many seeds.
- *       Features: rmw weak fence seq_cst branch plain mutex sem cond cycle barrier all (all but weak)
+ *       Features: rmw weak fence seq_cst branch plain mutex sem cond cycle barrier all (all but weak) races
  *   axioms-gen cycle ...          the same options; all programs are made around a cycle
  *   axioms-gen family NAME N      a program of a family (families.h)
  *   axioms-gen shape NAME INDEX   a litmus shape with one combination of orders (shapes.h)
