@@ -43,14 +43,20 @@ static void prepare(void)
     now.stores = (struct stored *)(memory + places);
 }
 
+/* Returns the number of the store, + 1. */
+static uint32_t put(uint32_t store, const void *from, uint64_t bytes, uint32_t older)
+{
+    struct stored *s = &now.stores[store];
+    *s = (struct stored){ .older = older };
+    memcpy(s->value, from, bytes <= sizeof s->value ? bytes : sizeof s->value);
+    return store + 1;
+}
+
 static uint32_t add(const void *from, uint64_t bytes, uint32_t older)
 {
     if (now.n_stores == MOST_STORES)
         hd_fatal("the replay has more than %u atomic stores", MOST_STORES);
-    struct stored *s = &now.stores[now.n_stores];
-    *s = (struct stored){ .older = older };
-    memcpy(s->value, from, bytes <= sizeof s->value ? bytes : sizeof s->value);
-    return ++now.n_stores;
+    return put(now.n_stores++, from, bytes, older);
 }
 
 static struct place *place_of(const void *at, uint64_t bytes)
@@ -67,6 +73,16 @@ static struct place *place_of(const void *at, uint64_t bytes)
     *p = (struct place){ .at = address, .bytes = (uint32_t)bytes };
     p->newest = add(at, bytes, 0);
     return p;
+}
+
+/* The newest store of the place.  While a thread is alone, nobody can read an older one any more:
+ * an endless loop does not fill the list. */
+static void enter(struct place *p, const void *from)
+{
+    if (hd_is_alone())
+        p->newest = put(p->newest - 1, from, p->bytes, now.stores[p->newest - 1].older);
+    else
+        p->newest = add(from, p->bytes, p->newest);
 }
 
 /* The link to the store that has `newer` newer stores; NULL if there are not so many. */
@@ -114,10 +130,13 @@ bool hd_weak_store_value(const void *at, unsigned __int128 value, uint64_t bytes
 {
     if (rt->mode == HD_EXPLORING)
         return hd_explorer_weak_store(rt->ex, value);
+    if (!rt->choice) {
+        enter(place_of(at, bytes), &value);
+        return true;
+    }
     uint32_t *link = link_now(at, bytes);
-    uint32_t made = add(&value, bytes, *link);
-    *link = made;
-    return rt->choice == 0;
+    *link = add(&value, bytes, *link);
+    return false;
 }
 
 bool hd_weak_store(const void *at, const void *from, uint64_t bytes)
@@ -156,7 +175,7 @@ void hd_weak_step(const struct hd_action *a)
     for (uint32_t i = 0; i < now.n_places; i++) {
         struct place *p = &now.places[i];
         if (p->written)
-            p->newest = add((const void *)(uintptr_t)p->at, p->bytes, p->newest);
+            enter(p, (const void *)(uintptr_t)p->at);
         p->written = writes && a->object < p->at + p->bytes && p->at < a->object + a->size &&
                      !enters(p, a);
     }

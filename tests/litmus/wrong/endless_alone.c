@@ -1,6 +1,8 @@
 // main never creates a thread, and its loop has more steps than a trace can hold.  Every exchange succeeds.
 // expect: violation no-progress
 // options: --hang 1
+// also: --strategy graph --memory sc => violation no-progress
+// also: --memory rc11 => violation no-progress
 #include <pthread.h>
 #include <stdatomic.h>
 
