@@ -69,12 +69,34 @@ static void add_call(struct hd_turns *turns, LLVMModuleRef module, const char *n
         *hd_ptrmap_put(&turns->looks, function) = ATOMIC;
 }
 
+/* Attempts: one that fails is a load of the state of its object. */
+static const char *const attempts[] = {
+    "pthread_tryjoin_np",
+    "pthread_mutex_trylock",
+    "pthread_mutex_timedlock",
+    "pthread_mutex_clocklock",
+    "pthread_rwlock_tryrdlock",
+    "pthread_rwlock_timedrdlock",
+    "pthread_rwlock_clockrdlock",
+    "pthread_rwlock_trywrlock",
+    "pthread_rwlock_timedwrlock",
+    "pthread_rwlock_clockwrlock",
+    "pthread_spin_trylock",
+    "sem_trywait",
+    "sem_timedwait",
+    "sem_clockwait",
+    "sem_getvalue",
+    "mtx_trylock",
+    "mtx_timedlock",
+};
+
 void hd_turns_init(struct hd_turns *turns, LLVMModuleRef module, struct hd_plan *plan)
 {
     bool more = true;
     turns->plan = plan;
     hd_ptrmap_init(&turns->looks);
-    add_call(turns, module, "pthread_tryjoin_np");
+    for (size_t i = 0; i < sizeof attempts / sizeof *attempts; i++)
+        add_call(turns, module, attempts[i]);
     if (LLVMGetNamedFunction(module, "pthread_cancel"))
         add_call(turns, module, "pthread_testcancel");
     while (more) {

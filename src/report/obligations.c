@@ -203,11 +203,13 @@ static void append_loop(struct hd_str *out, const struct hd_evidence *e)
 
 /* The sentence of a row, with its number. */
 static void append_sentence(struct hd_str *out, const struct hd_filter_row *row,
-                            const struct hd_options *options)
+                            const struct hd_evidence *e)
 {
     uint32_t n = 0;
     if (row->argument.letter)
-        memcpy(&n, (const char *)options + row->argument.field, sizeof n);
+        memcpy(&n, (const char *)e->options + row->argument.field, sizeof n);
+    if (row == &e->filters[HD_FILTER_INDEX_DEPTH] && counters(e)->max_depth < n)
+        n = (uint32_t)counters(e)->max_depth; /* a graph was too large before */
     for (const char *at = row->sentence; *at; at++) {
         if (strncmp(at, "{n}", 3) == 0) {
             hd_str_appendf(out, "%u", n);
@@ -245,7 +247,7 @@ bool hd_oblige_filters(const struct hd_evidence *e, struct hd_strs *why)
             continue;
         hd_str_init(&text);
         if (row->sentence && *row->sentence)
-            append_sentence(&text, row, e->options);
+            append_sentence(&text, row, e);
         else
             hd_str_appendf(&text, "%s does not claim that it keeps all schedules", row->text);
         if (i == HD_FILTER_INDEX_DEPTH)
@@ -324,7 +326,8 @@ bool hd_oblige_within(const struct hd_evidence *e, struct hd_strs *why)
     uint32_t ignorant = HD_FILTER_SLEEP | HD_FILTER_SOURCE | HD_FILTER_OPTIMAL |
                         HD_FILTER_OBSERVERS;
     bool cut = c->dropped[HD_FILTER_INDEX_DEPTH] || c->dropped[HD_FILTER_INDEX_PREEMPTIONS];
-    if (!(cut && has(e, ignorant)) &&
+    bool graph = e->options->search == HD_SEARCH_GRAPH;
+    if (!(cut && (graph || has(e, ignorant))) &&
         !(c->dropped[HD_FILTER_INDEX_DEPTH] && has(e, HD_FILTER_DPOR | HD_FILTER_DPOR_PLAIN)))
         return true;
     hd_strs_addf(why,

@@ -75,8 +75,8 @@ static struct place *place_of(const void *at, uint64_t bytes)
     return p;
 }
 
-/* The newest store of the place.  While a thread is alone, nobody can read an older one any more:
- * an endless loop does not fill the list. */
+/* The newest store of the place.  While a thread is alone, nobody can read an older one any
+ * more: an endless loop does not fill the list. */
 static void enter(struct place *p, const void *from)
 {
     if (hd_is_alone())

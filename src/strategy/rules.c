@@ -150,13 +150,12 @@ static int not_together(uint32_t filters, struct hd_err *err)
                       list);
 }
 
-/* The search over execution graphs has its own reduction, and no bound yet. */
+/* The search over execution graphs has its own reduction, and one bound. */
 static int check_graph(const struct hd_options *options, struct hd_err *err)
 {
-    bool samples = hd_search_samples(options->search);
-    if (options->filters & ~(samples ? HD_FILTER_DEPTH : 0u))
-        return hd_err_set(err, "the graph search takes no reductions and no bounds: leave out "
-                               "--reduce, --depth and --preemptions");
+    if (options->filters & ~(uint32_t)HD_FILTER_DEPTH)
+        return hd_err_set(err, "the graph search takes no reductions and no bound but --depth: "
+                               "leave out --reduce and --preemptions");
     if (options->digest || options->no_undo || options->finer)
         return hd_err_set(err, "the graph search has no --digest, --no-undo and --finer");
     if (options->symmetric || options->state_store || options->state_cache)

@@ -96,6 +96,7 @@ struct hd_graph_search {
     bool script_may_end;            /* it is not known whether the last alternative is there */
     bool misfit;                    /* it does not fit the program */
     bool break_follows;             /* its last step breaks the program, which is known */
+    bool endless;                   /* the last execution was too large, in a loop */
     bool after_break;               /* we go on after a step that broke the program */
     struct hd_graph_sample *sample; /* of random walks (searches/graph_sample.c); NULL: all */
     struct hd_rng *rng; /* alternatives are drawn: of these walks, or of a probe; NULL: not */

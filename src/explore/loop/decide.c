@@ -232,6 +232,22 @@ static void bounded(struct hd_explorer *ex, bool endless, bool learns)
 
 void hd_explorer_bounded(struct hd_explorer *ex) { bounded(ex, true, true); }
 
+void hd_explorer_note_repeated(struct hd_explorer *ex)
+{
+    enum { LAST = 64, OFTEN = 4 };
+    const struct hd_path *p = &ex->path;
+    uint32_t from = p->depth > LAST ? p->depth - LAST : 0, n = 0;
+    for (uint32_t d = from; d < p->depth && n < 4; d++) {
+        uint32_t site = p->nodes[d].action.site, times = 0;
+        for (uint32_t i = from; i < p->depth; i++)
+            times += p->nodes[i].action.site == site;
+        for (uint32_t i = 0; i < n; i++)
+            times = ex->cnt->repeated[i] == site ? 0 : times;
+        if (site && times >= OFTEN)
+            ex->cnt->repeated[n++] = site;
+    }
+}
+
 /* Let the filters look at a new node; 0 when none of its n alternatives is left.  Bounds come
  * first (their stages are lower), because no other filter may open what they drop. */
 static uint32_t admitted(struct hd_explorer *ex, uint32_t *alts, uint32_t n, uint32_t *allowed)

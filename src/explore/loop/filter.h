@@ -80,4 +80,7 @@ void hd_pack_nothing(void *self, struct hd_explorer *ex, struct hd_pack *p);
 
 extern const struct hd_filter *const hd_filters[HD_N_FILTERS];
 
+/* Note what the execution repeated when it was cut: most likely a loop that does not end. */
+void hd_explorer_note_repeated(struct hd_explorer *ex);
+
 #endif

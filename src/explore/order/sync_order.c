@@ -332,8 +332,9 @@ static uint32_t message_at(const struct hd_sync_order *so, uint32_t cell)
     return at ? so->stores[at - 1].message : 0;
 }
 
-/* Insert a new store into the list, after `newer` others.  Stores without a message that have not
- * been entered stand at the end of the list: those that are newer than this one are entered. */
+/* Insert a new store into the list, after `newer` others.  Stores without a message that have
+ * not been entered stand at the end of the list: those that are newer than this one are
+ * entered. */
 static uint32_t insert(struct hd_sync_order *so, uint32_t list, uint32_t newer, uint32_t message)
 {
     uint32_t rest = list ? so->stores[list - 1].older : 0;

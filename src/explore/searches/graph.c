@@ -129,7 +129,7 @@ static struct hd_decision follow(struct hd_explorer *ex)
     s->wanted++;
     bool was_open = e->open, scripted = was_open && hd_search_follows_script(s);
     if (was_open && !hd_search_resolve(s, id))
-        return s->g.full ? hd_graph_fail(ex, NO_ROOM) : hd_explorer_next(ex);
+        return s->g.full ? hd_graph_too_large(ex, NO_ROOM) : hd_explorer_next(ex);
     /* the store part may revisit others at once, or change the witness */
     if (scripted || (was_open && s->g.reads_from)) {
         uint32_t depth = hd_graph_plan(ex);
@@ -362,7 +362,7 @@ static struct hd_decision follow_or_add(struct hd_explorer *ex)
         uint32_t first = half || !s->halves ? 0 : hd_search_first_half(&s->g);
         s->halves = half || first;
         if ((half && !hd_search_part(s, half)) || (first && !add_second(ex, first)))
-            return s->g.full ? hd_graph_fail(ex, NO_ROOM) : hd_explorer_next(ex);
+            return s->g.full ? hd_graph_too_large(ex, NO_ROOM) : hd_explorer_next(ex);
         if (half || first) { /* a work unit may begin with a revisit */
             uint32_t depth = hd_graph_plan(ex);
             if (depth < ex->path.depth)
@@ -377,6 +377,8 @@ static struct hd_decision follow_or_add(struct hd_explorer *ex)
             stuck = false;
         if (t == ~0u)
             return finish(ex);
+        if (ex->path.depth >= ex->opt->depth)
+            return hd_graph_cut(ex);
         const struct hd_action *a = &ex->world.config->next[t];
         uint32_t place = hd_graph_known_place(ex, a);
         if (!place && hd_graph_joins_alone(ex, t))
@@ -393,7 +395,7 @@ static struct hd_decision follow_or_add(struct hd_explorer *ex)
             return hd_explorer_gave_up(ex);
         bool added = written ? add_plain(s, a, t, written) : add(ex, t, place, stuck);
         if (s->g.full)
-            return hd_graph_fail(ex, NO_ROOM);
+            return hd_graph_too_large(ex, NO_ROOM);
         if (!added)
             return hd_explorer_next(ex);
         hd_graph_compare_witness(s);
@@ -422,7 +424,7 @@ static struct hd_decision decide(struct hd_explorer *ex)
         return join_alone(ex, (uint32_t)__builtin_ctzll(ex->world.config->live.w[0]));
     hd_graph_settle(ex);
     if (s->sample && ex->path.depth >= ex->opt->depth)
-        return hd_graph_sample_cut(ex);
+        return hd_graph_cut(ex);
     if (hd_search_probes(s) && hd_graph_probe_is_long(ex))
         return hd_explorer_next(ex);
     if (is_wrong(ex))
@@ -449,7 +451,7 @@ static bool go_on(struct hd_explorer *ex, uint32_t thread)
     const struct hd_action *a = &ex->world.config->next[thread];
     struct hd_graph_search *s = mine(ex);
     if (hd_op_atomic((enum hd_op)a->op) || s->joining || !hd_graph_is_step(ex, thread) ||
-        ex->path.depth >= HD_MAX_STEPS - 1 || s->sample)
+        ex->path.depth >= ex->opt->depth || s->sample)
         return false;
     /* It is known which plain stores are events before the newest event of the thread. */
     if (s->g.reads_from && hd_access_meets(&s->g, a, 1))
@@ -497,6 +499,8 @@ static int64_t resume(struct hd_explorer *ex)
     struct hd_graph_search *s = mine(ex);
     bool broke = s->broke;
     s->broke = s->finished = s->closing = false;
+    if (s->endless)
+        return -1;
     if (s->g.reads_from)
         hd_reads_from_let_go(&s->g);
     if (hd_search_probes(s))

@@ -12,6 +12,36 @@ struct hd_decision hd_graph_fail(struct hd_explorer *ex, const char *what)
     return hd_explorer_gave_up(ex);
 }
 
+struct hd_decision hd_graph_cut(struct hd_explorer *ex)
+{
+    if (hd_search_probes(mine(ex)))
+        return hd_explorer_next(ex);
+    if (!ex->cnt->dropped[HD_FILTER_INDEX_DEPTH])
+        hd_explorer_note_repeated(ex);
+    ex->cnt->bounded++;
+    ex->cnt->dropped[HD_FILTER_INDEX_DEPTH] = 1;
+    if (ex->path.depth > ex->cnt->max_depth)
+        ex->cnt->max_depth = ex->path.depth;
+    return hd_explorer_next(ex);
+}
+
+/* In a loop there would be no end of other executions that are as large. */
+struct hd_decision hd_graph_too_large(struct hd_explorer *ex, const char *what)
+{
+    struct hd_graph_search *s = mine(ex);
+    char text[300];
+    hd_explorer_note_repeated(ex);
+    if (!ex->cnt->repeated[0] || ex->error[0])
+        return hd_graph_fail(ex, what);
+    if (s->rng || ex->opt->jobs > 1) { /* other workers go on */
+        ex->shared->ctl.error_site = ex->cnt->repeated[0];
+        snprintf(text, sizeof text, "%s; it is in a loop, which --depth bounds", what);
+        return hd_graph_fail(ex, text);
+    }
+    s->endless = true;
+    return hd_graph_cut(ex);
+}
+
 struct hd_decision hd_graph_broken(struct hd_explorer *ex, uint32_t invariant)
 {
     char text[100];

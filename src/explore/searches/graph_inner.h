@@ -46,6 +46,11 @@ uint32_t hd_graph_newer(const struct hd_graph *g, uint32_t store);
 uint32_t hd_graph_choice(const struct hd_explorer *ex, uint32_t id);
 void hd_graph_turn_out(const struct hd_explorer *ex, uint32_t id, struct hd_action *a);
 
+/* The same file: the end of an execution that is longer than --depth; or that is too large: if
+ * it is in a loop, the search ends with it, and otherwise with an error. */
+struct hd_decision hd_graph_cut(struct hd_explorer *ex);
+struct hd_decision hd_graph_too_large(struct hd_explorer *ex, const char *what);
+
 /* graph_ends.c: steps of the thread after its newest event that has run. */
 uint32_t hd_graph_steps_since(const struct hd_explorer *ex, uint32_t thread);
 
@@ -137,11 +142,10 @@ uint32_t hd_graph_meets_section(const struct hd_explorer *ex, uint32_t thread,
 bool hd_graph_leaves_section(const struct hd_explorer *ex, uint32_t thread,
                              const struct hd_action *a);
 
-/* graph_sample.c, of a search that samples: which of the threads runs; the end of an execution
- * that is too long; the next one begins. */
+/* graph_sample.c, of a search that samples: which of the threads runs; the next execution
+ * begins. */
 bool hd_graph_sample_create(struct hd_explorer *ex, struct hd_graph_search *s);
 uint32_t hd_graph_sample_thread(struct hd_explorer *ex, uint64_t threads);
-struct hd_decision hd_graph_sample_cut(struct hd_explorer *ex);
 int64_t hd_graph_sample_again(struct hd_explorer *ex);
 
 /* graph_probe.c: what is kept of probes, or NULL.  The search stands before its next execution:

@@ -68,15 +68,6 @@ uint32_t hd_graph_sample_thread(struct hd_explorer *ex, uint64_t threads)
     return best;
 }
 
-struct hd_decision hd_graph_sample_cut(struct hd_explorer *ex)
-{
-    ex->cnt->bounded++;
-    ex->cnt->dropped[HD_FILTER_INDEX_DEPTH] = 1;
-    if (ex->path.depth > ex->cnt->max_depth)
-        ex->cnt->max_depth = ex->path.depth;
-    return hd_explorer_next(ex);
-}
-
 int64_t hd_graph_sample_again(struct hd_explorer *ex)
 {
     hd_search_clear(mine(ex));

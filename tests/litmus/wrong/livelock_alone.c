@@ -2,6 +2,7 @@
 // expect: violation livelock
 // options: --strategy stateful
 // also: --memory tso => violation livelock
+// also: --memory rc11 => violation livelock
 #include <pthread.h>
 #include <semaphore.h>
 

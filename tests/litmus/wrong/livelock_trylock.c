@@ -2,6 +2,8 @@
 // begins again.  No deadlock; both can do so for ever.
 // expect: violation livelock
 // options: --strategy stateful
+// also: --memory rc11 --depth 40 => no-violation-found
+// also: --memory tso --depth 40 => no-violation-found
 #include <pthread.h>
 
 static pthread_mutex_t lock[2] = { PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER };
