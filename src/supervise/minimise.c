@@ -32,7 +32,7 @@ bool hd_minimise_can(const struct hd_run *run)
     return run->found && !run->scheduled_only && run->n_log > 0 && run->n_log <= LONGEST &&
            !(run->finding.kind == HD_KIND_NO_PROGRESS && !run->finding.site) &&
            run->finding.kind != HD_KIND_DATA_RACE && run->finding.kind != HD_KIND_LIVELOCK &&
-           run->finding.kind != HD_KIND_OBJECTION && !run->finding.partial;
+           !run->finding.partial;
 }
 
 static uint32_t scheduled(const struct hd_run *run)
@@ -52,12 +52,21 @@ static bool smaller(const struct hd_run *a, const struct hd_run *b)
     return pa < pb || (pa == pb && scheduled(a) < scheduled(b));
 }
 
+/* A checker from outside says the same of another execution with the same text at the same place
+ * in the source, after however many steps. */
+static bool same_violation(const struct hd_finding *a, const struct hd_finding *b)
+{
+    if (a->kind == HD_KIND_OBJECTION)
+        return b->kind == a->kind && b->site == a->site && strcmp(b->message, a->message) == 0;
+    return hd_finding_same(a, b);
+}
+
 /* Replace `run` by `other` if that is the same violation and smaller; otherwise release
  * `other`. */
 static bool take_if_better(struct hd_run *run, struct hd_run *other)
 {
     if (!other->found || other->scheduled_only ||
-        !hd_finding_same(&run->finding, &other->finding) || !smaller(other, run)) {
+        !same_violation(&run->finding, &other->finding) || !smaller(other, run)) {
         hd_run_release(other);
         return false;
     }
@@ -80,9 +89,11 @@ static bool explore_below(struct hd_trial *trial, struct hd_run *run, bool all)
     double left = trial->deadline - hd_watch_now();
     if (left <= 0 || job.options.memory != HD_MEMORY_SC)
         return false;
-    job.options.search = HD_SEARCH_DFS;
+    if (run->finding.kind != HD_KIND_OBJECTION) { /* which takes the checker */
+        job.options.search = HD_SEARCH_DFS;
+        job.options.plugin.used = 0;
+    }
     job.options.shuffled = 0;
-    job.options.plugin.used = 0;
     job.options.filters = HD_FILTER_PREEMPTIONS;
     job.options.preemptions = hd_run_preemptions(run) - 1;
     job.options.iterative = 1;

@@ -139,6 +139,59 @@ for whose in one other nobody; do
     esac
 done
 
+# ---- smaller runs ----
+
+# The search goes on with T1 as long as it can, so its first run that writes b before a changes threads in the middle of both.
+cat >long.c <<'EOC'
+#include <pthread.h>
+static _Atomic int a, b, x;
+static void *one(void *p)
+{
+    x = 1;
+    a = 1;
+    x = 2;
+    return p;
+}
+static void *other(void *p)
+{
+    x = 3;
+    b = 1;
+    x = 4;
+    return p;
+}
+int main(void)
+{
+    pthread_t t, u;
+    pthread_create(&t, 0, one, 0);
+    pthread_create(&u, 0, other, 0);
+    pthread_join(t, 0);
+    pthread_join(u, 0);
+    return a + b + x == 9;
+}
+EOC
+preemptions='.violations[0] | "\(.kind) \(.message) \(.preemptions)"'
+check --strategy ./in_order.so:a,b long.c
+found=$(jq '.violations[0].preemptions' json)
+if [ "${found:-0}" -gt 0 ]; then pass 'the first run has preemptions'; else fail 'the first run has preemptions' "$found"; fi
+rm -rf json traces
+timeout "$LIMIT" "$HEDDLE" check --trace-dir traces --json json --strategy ./in_order.so:a,b long.c >out 2>err </dev/null
+is 'an objection is minimised' 'objection b is written before a 0' "$preemptions"
+exits 'the minimised run is objected to again' 1 'the checker objects: b is written before a' "$HEDDLE" replay -q traces/*.trace
+checker where '.claims = HEDDLE_CHECKS, .judge = judge' 'static char text[40]; static uint32_t before; struct heddle_action a;
+    if (n == 0) { before = 0; return NULL; }
+    if (!v->step(v, n - 1, &a) || !a.writes) return NULL;
+    if (strcmp(a.variable, "b") == 0) before = n;
+    snprintf(text, sizeof text, "a in step %u, b in step %u", n, before);
+    return before && strcmp(a.variable, "a") == 0 ? text : NULL;'
+check --strategy ./where.so long.c
+said=$(jq -c '.violations[0] | [.message, .preemptions]' json)
+timeout "$LIMIT" "$HEDDLE" check --trace-dir traces --json json --strategy ./where.so long.c >out 2>err </dev/null
+is 'a run with another text is another objection' "$said" '.violations[0] | [.message, .preemptions]'
+checker last '.claims = HEDDLE_CHECKS | HEDDLE_TRACES, .judge = judge' "$final" '#define WHOSE "one"'
+timeout "$LIMIT" "$HEDDLE" check --trace-dir traces --json json --strategy ./last.so two.c >out 2>err </dev/null
+says 'what decides an objection' "if T1's write of x at two.c:6"
+says 'and without what it passes' 'the run would pass'
+
 # ---- every trace is judged ----
 
 # The judge writes what decides a trace: of every two dependent steps of different threads, which came first.  With a reduction it
