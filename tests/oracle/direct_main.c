@@ -257,6 +257,12 @@ static const struct chain chains[] = {
       .finer = ORC_FINER_RMW | ORC_FINER_OBSERVERS },
     { .name = "shared", .filters = HD_FILTER_SHARED, .misses = true },
     { .name = "sync-only", .filters = HD_FILTER_SYNC_ONLY, .misses = true },
+    /* nothing is left out by super-step here (docs/scale.md), although it is refused */
+    { .name = "source,super-step", .filters = HD_FILTER_SOURCE | HD_FILTER_SUPER_STEP },
+    { .name = "dpor,super-step", .filters = HD_FILTER_DPOR | HD_FILTER_SUPER_STEP },
+    { .name = "dpor:plain,super-step",
+      .filters = HD_FILTER_DPOR_PLAIN | HD_FILTER_SUPER_STEP,
+      .repeats = true },
     { .name = "bounded", .filters = HD_FILTER_DPOR | HD_FILTER_PREEMPTIONS, .within = true },
 };
 
