@@ -66,8 +66,8 @@ static void mark_race(struct trial *t, struct found *f, const char *violation)
  * less than it seems to: then every race shows in a state. */
 static bool merges_orders(const struct orc_chain *chain, const struct orc_program *p)
 {
-    static const char *const merging[] = { "states", "stateful",  "hybrid",
-                                           "hr",     "observers", "best-first" };
+    static const char *const merging[] = { "states",    "stateful",   "hybrid", "hr",
+                                           "observers", "best-first", "hgs" };
     bool merges = p->finer;
     for (size_t i = 0; i < sizeof merging / sizeof *merging; i++)
         merges = merges || strstr(chain->reduce, merging[i]);

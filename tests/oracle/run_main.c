@@ -3,12 +3,14 @@
 #include "frame.h"
 #include "json.h"
 #include "judge.h"
+#include "presets.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#define MOST_STATES 100000 /* of a program with invariants */
+#define MOST_STATES 100000   /* of a program with invariants */
+#define MOST_OF_PRESET "200" /* executions of one that may miss anything */
 
 static const char usage[] =
     "usage: oracle-run [options] HEDDLE PROGRAMS [FIRST_SEED]\n" ORC_FRAME_USAGE
@@ -24,6 +26,7 @@ static const char usage[] =
     "  --invariants    programs with invariants: are exactly the broken ones told?\n"
     "  --strategy FILE a strategy from outside that only orders, with every chain\n"
     "  --pruning FILE  one that prunes, without reductions: nothing is ever verified\n"
+    "  --preset NAME   that preset of heddle's --strategy alone\n"
     "  --seconds N     that a check may take (300)\n";
 
 /* The default is tried with every program, the other reductions by races in turn, the rest
@@ -86,8 +89,9 @@ struct tally {
 struct request {
     struct orc_frame frame;
     const char *only, *finer;
-    const char *strategy; /* NULL: none */
-    bool prunes;          /* it is one of those that are never verified */
+    const char *strategy;           /* NULL: none */
+    const struct orc_chain *preset; /* NULL: chains */
+    bool prunes;                    /* it is one of those that are never verified */
     uint32_t batch;
     struct orc_chain *rest; /* what the tables of heddle allow, and no line above names */
     size_t n_rest;
@@ -184,11 +188,25 @@ static bool never_verified(const char *output, FILE *why)
     return ok;
 }
 
+/* The option in front of the chain's: a strategy from outside, the heuristic of a search, or how
+ * many executions a preset may have that has no end. */
+static void option_before(const struct batch *b, uint32_t i, const struct orc_chain *chain,
+                          char *text, size_t size)
+{
+    snprintf(text, size, "--keep-going");
+    if (b->q->strategy) /* the argument is a seed */
+        snprintf(text, size, "--strategy=%s:%u", b->q->strategy, i);
+    else if (strcmp(chain->reduce, BEST_FIRST) == 0)
+        snprintf(text, size, "--heuristic=%s", heuristics[i % 4]);
+    else if (b->q->preset && chain->count == ORC_COUNT_INCOMPLETE)
+        snprintf(text, size, "--executions=" MOST_OF_PRESET);
+}
+
 static bool try_chain(struct batch *b, uint32_t i, const struct orc_chain *chain,
                       struct tally *tally, FILE *why)
 {
     static struct orc_result within;
-    char index[16], reduce[96], strategy[512] = "--keep-going";
+    char index[16], reduce[96], strategy[512];
     const char *jobs = chain->jobs ? chain->jobs : "1";
     bool paranoid = i / 8 % 2; /* checks the invariants of what it takes */
     bool searches = strcmp(chain->reduce, BEST_FIRST) == 0;
@@ -196,22 +214,20 @@ static bool try_chain(struct batch *b, uint32_t i, const struct orc_chain *chain
     snprintf(reduce, sizeof reduce, "%s", chain->reduce);
     if (b->q->strategy && chain->unsound) /* refused */
         return true;
-    if (b->q->strategy) /* the argument is a seed */
-        snprintf(strategy, sizeof strategy, "--strategy=%s:%u", b->q->strategy, i);
-    else if (searches)
-        snprintf(strategy, sizeof strategy, "--heuristic=%s", heuristics[i % 4]);
+    option_before(b, i, chain, strategy, sizeof strategy);
     struct orc_chain counted = *chain;
+    const char *option = searches ? "--search" : b->q->preset ? "--strategy" : "--reduce";
     if (chain->count == ORC_COUNT_WITHIN && !bound_of(b, i, reduce, sizeof reduce, &within))
         return true;
     if (chain->count == ORC_COUNT_INCOMPLETE &&
-        (strstr(reduce, "preempt") || strstr(reduce, "delays")))
+        (strstr(reduce, "preempt") || strstr(reduce, "delays") || strstr(reduce, "chess")))
         some_bound(b->first + i, reduce, sizeof reduce);
     if (chain->count == ORC_COUNT_BOUNDED)
         counted.count = some_bound(b->first + i, reduce, sizeof reduce);
     char *argv[] = { (char *)(uintptr_t)b->q->frame.heddle,
                      "check",
                      strategy,
-                     (char *)(uintptr_t)(searches ? "--search" : "--reduce"),
+                     (char *)(uintptr_t)option,
                      reduce,
                      "--keep-going",
                      "--no-minimise",
@@ -242,9 +258,9 @@ static bool try_chain(struct batch *b, uint32_t i, const struct orc_chain *chain
                                        &within, c.output, c.status, why);
     if (!ok)
         fprintf(why, "    heddle check %s %s %s%s%s --keep-going -j %s%s --json - %s -- %u\n",
-                strategy, searches ? "--search" : "--reduce", reduce,
-                b->q->finer ? " --finer " : "", b->q->finer ? b->q->finer : "", jobs,
-                paranoid ? " --paranoid" : "", b->common.executable, i);
+                strategy, option, reduce, b->q->finer ? " --finer " : "",
+                b->q->finer ? b->q->finer : "", jobs, paranoid ? " --paranoid" : "",
+                b->common.executable, i);
     free(c.output);
     return ok;
 }
@@ -268,7 +284,11 @@ static void try_program(struct batch *b, uint32_t i, struct tally *tally)
         perror("oracle-run");
         exit(2);
     }
-    for (size_t c = 0; c < N_CHAINS; c++) {
+    if (b->q->preset && !(r->large && b->q->preset->unreduced)) {
+        fprintf(why, "  --strategy %s\n", b->q->preset->reduce);
+        ok &= try_chain(b, i, b->q->preset, tally, why);
+    }
+    for (size_t c = 0; c < N_CHAINS && !b->q->preset; c++) {
         if (b->q->only ? strcmp(b->q->only, chains[c].reduce) != 0
                        : !b->q->prunes && !(chains[c].turn >> (b->first + i) % 8 & 1))
             continue;
@@ -286,7 +306,7 @@ static void try_program(struct batch *b, uint32_t i, struct tally *tally)
         ok &= try_chain(b, i, &chains[c], tally, why);
     }
     /* Of the chains that have no line above, one with each program. */
-    for (size_t c = 0; c < b->q->n_rest && !b->q->finer && !b->q->prunes; c++) {
+    for (size_t c = 0; c < b->q->n_rest && !b->q->finer && !b->q->prunes && !b->q->preset; c++) {
         const struct orc_chain *chain = &b->q->rest[c];
         if (b->q->only ? strcmp(b->q->only, chain->reduce) != 0
                        : !b->q->all_rest && (b->first + i) % b->q->n_rest != c)
@@ -375,6 +395,12 @@ static int parse_option(void *self, const char *name, const char *v)
     }
     if (!v)
         return 0;
+    if (!strcmp(name, "--preset")) {
+        q->preset = orc_preset(v);
+        if (!q->preset)
+            printf("nothing is expected of the preset %s: add it to presets.c\n", v);
+        return q->preset ? 2 : 0;
+    }
     if (!strcmp(name, "--batch"))
         q->batch = (uint32_t)strtoul(v, NULL, 10);
     else if (!strcmp(name, "--only"))
