@@ -7,8 +7,7 @@ static _Atomic int flag, other, x;
 
 static void *waits(void *unused)
 {
-    while (!flag) {
-    }
+    while (!flag) {}
     int seen = x;
     heddle_observe(&seen, sizeof seen);
     return unused;
