@@ -142,6 +142,16 @@ static int check(const struct hd_plugin *plugin, const struct heddle_strategy *s
     return 0;
 }
 
+/* What the strategy said, with its name in front unless it is there. */
+static void say_why_none(const struct hd_plugin *plugin, const char *said, struct hd_err *err)
+{
+    const char *name = hd_plugin_name(plugin);
+    bool named = strncmp(said, name, strlen(name)) == 0 ||
+                 strncmp(said, plugin->path, strlen(plugin->path)) == 0;
+    hd_err_set(err, "%s%s%s", named ? "" : name, named ? "" : ": ",
+               *said ? said : "heddle_strategy() returned NULL; let it say why in start->error");
+}
+
 const struct heddle_strategy *hd_plugin_load(const struct hd_plugin *plugin, struct hd_err *err)
 {
     struct heddle_start start = { .version = HEDDLE_STRATEGY_VERSION,
@@ -153,10 +163,7 @@ const struct heddle_strategy *hd_plugin_load(const struct hd_plugin *plugin, str
     const struct heddle_strategy *s = function(&start);
     start.error[sizeof start.error - 1] = 0;
     if (!s)
-        hd_err_set(err, "%s%s", start.error[0] ? start.error : hd_plugin_name(plugin),
-                   start.error[0]
-                       ? ""
-                       : ": heddle_strategy() returned NULL; let it say why in start->error");
+        say_why_none(plugin, start.error, err);
     return s && check(plugin, s, err) == 0 ? s : NULL;
 }
 

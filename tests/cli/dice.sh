@@ -34,6 +34,16 @@ fi
 same 'Figure 1, x == 45, ours' '0 no-violation-found 3 true' \
     "$(dice --strategy slice-n-dice --cc-flags -DWANTED=45 "$here/figure1.c")"
 # Table 3.1: t2 only reads.
+# A fixpoint proves nothing: two programs whose assertions can be reached, where nothing is left to add.
+for program in fixpoint_held fixpoint_early; do
+    same "$program: the assertion can be reached" '1 violation' "$(dice --strategy optimal "$programs/$program.c" | cut -d ' ' -f 1,2)"
+done
+same 'fixpoint_held: the published fixpoint has one thread' '0 no-violation-found 1 true' \
+    "$(dice --strategy slice-n-dice:1 "$programs/fixpoint_held.c")"
+same 'fixpoint_held: found beyond it' '1 violation 2 false' "$(dice --strategy slice-n-dice "$programs/fixpoint_held.c")"
+same 'fixpoint_early: a fixpoint with all three threads' '0 no-violation-found 3 true' \
+    "$(dice --strategy slice-n-dice "$programs/fixpoint_early.c")"
+
 same 'Table 3.1' '1 violation 2 false' "$(dice --strategy slice-n-dice "$here/table31.c")"
 sed 's/x > 6/x > 7/' "$here/table31.c" >"$tmp/table31.c"
 cmp -s "$here/table31.c" "$tmp/table31.c" && fail 'Table 3.1 was changed' 'it was not'
