@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "supervise/crew.h"
 
+#include "supervise/plugin_host.h"
 #include "supervise/swarm.h"
 
 #include <errno.h>
@@ -203,6 +204,8 @@ enum hd_outcome hd_crew_watch(struct hd_crew *crew, const struct hd_watch *watch
             *who = i;
             return hd_vigil_conclude(&m->vigil, &m->worker, program, err);
         }
+        if (crew->host)
+            hd_plugin_host_look(crew->host, crew->members[0].worker.shared);
         show_progress(crew, watch);
         hd_worker_wait_any(running, n, HD_POLL_MS);
     }

@@ -7,6 +7,8 @@
 #include "core/shared_tree.h"
 #include "supervise/autopsy.h"
 
+struct hd_plugin_host;
+
 struct hd_crew {
     uint32_t n, n_running;
     uint32_t n_members; /* n, or more */
@@ -17,6 +19,7 @@ struct hd_crew {
     } *members;
     int memory; /* of the tree; -1: there is none */
     struct hd_shared_tree_head *tree;
+    struct hd_plugin_host *host; /* the process of a strategy from outside; NULL: there is none */
 };
 
 /* Creates the memory of options->jobs workers. */

@@ -220,6 +220,7 @@ static int start_all(struct hd_exploration *x, struct hd_err *err)
         return HD_EXIT_INPUT;
     for (uint32_t i = 0; i < x->crew.n; i++)
         hd_worker_foresee(&x->crew.members[i].worker, x->job->foresight);
+    x->crew.host = options.plugin.used ? &x->host : NULL;
     if (options.plugin.used &&
         hd_plugin_host_start(&x->host, x->crew.members[0].worker.shared, x->job->program,
                              x->job->foresight, x->job->watch.hang_seconds, err) != 0)

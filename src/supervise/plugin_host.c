@@ -20,9 +20,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* Waits for a second at most. */
 static void futex(uint32_t *word, int op, uint32_t value)
 {
-    syscall(SYS_futex, word, op, value, NULL, NULL, 0);
+    static const struct timespec limit = { 1, 0 };
+    syscall(SYS_futex, word, op, value, op == FUTEX_WAIT ? &limit : NULL, NULL, 0);
 }
 
 static void pass_turn(struct hd_mailbox *box, enum hd_whose turn)
@@ -221,6 +223,11 @@ static _Noreturn void run(struct hd_worker_memory *shared, const struct hd_progr
     protect(shared);
     limit_time(seconds);
     h.strategy = hd_plugin_load(plugin, &err);
+    if (h.strategy && h.strategy->claims != plugin->claims) {
+        hd_err_set(&err, "%s declares something else than when it was loaded first",
+                   hd_plugin_name(plugin));
+        h.strategy = NULL;
+    }
     if (!h.strategy) {
         snprintf(h.box->error, sizeof h.box->error, "%s", err.text);
         _exit(1);
@@ -289,14 +296,31 @@ int hd_plugin_host_start(struct hd_plugin_host *host, struct hd_worker_memory *s
     return 0;
 }
 
-int hd_plugin_host_ask(struct hd_mailbox *box, struct hd_err *err)
+void hd_plugin_host_look(struct hd_plugin_host *host, struct hd_worker_memory *shared)
 {
+    struct hd_mailbox *box = &shared->mailbox;
+    if (host->pid <= 0 || waitpid(host->pid, NULL, WNOHANG) != host->pid)
+        return;
+    host->pid = 0;
+    if (__atomic_load_n(&box->turn, __ATOMIC_ACQUIRE) == HD_TURN_GONE)
+        return;
+    snprintf(box->error, sizeof box->error, "%s: the process that watches it was killed",
+             hd_plugin_name(&shared->options.plugin));
+    pass_turn(box, HD_TURN_GONE);
+}
+
+int hd_plugin_host_ask(struct hd_plugin_host *host, struct hd_worker_memory *shared,
+                       struct hd_err *err)
+{
+    struct hd_mailbox *box = &shared->mailbox;
     uint32_t turn = HD_TURN_WORKER;
     if (__atomic_compare_exchange_n(&box->turn, &turn, HD_TURN_HOST, false, __ATOMIC_RELEASE,
                                     __ATOMIC_ACQUIRE))
         futex(&box->turn, FUTEX_WAKE, 1);
-    while ((turn = __atomic_load_n(&box->turn, __ATOMIC_ACQUIRE)) == HD_TURN_HOST)
+    while ((turn = __atomic_load_n(&box->turn, __ATOMIC_ACQUIRE)) == HD_TURN_HOST) {
         futex(&box->turn, FUTEX_WAIT, HD_TURN_HOST);
+        hd_plugin_host_look(host, shared);
+    }
     if (turn == HD_TURN_WORKER && !box->error[0])
         return 0;
     box->error[sizeof box->error - 1] = 0;

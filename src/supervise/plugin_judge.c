@@ -63,7 +63,7 @@ int hd_plugin_judge(const struct hd_job *job, struct hd_worker_memory *shared, s
     int failed = hd_plugin_host_start(&host, shared, job->program, job->foresight,
                                       job->watch.hang_seconds, err);
     if (!failed)
-        failed = hd_plugin_host_ask(&shared->mailbox, err);
+        failed = hd_plugin_host_ask(&host, shared, err);
     hd_plugin_host_stop(&host);
     return failed ? failed : take_objection(shared, run, err);
 }

@@ -228,6 +228,23 @@ return 0;'
 refused "a write into heddle's memory" 'stray.so: the strategy crashed: SIGSEGV' --strategy "$tmp/stray.so" "$good"
 within exits 'exit(0);'
 refused 'an exit' 'exits.so: the strategy ended its process with status 0' --strategy "$tmp/exits.so" "$good"
+within parricide 'kill(getppid(), SIGKILL); for (;;) pause(); return 0;'
+refused 'one that kills the process that watches it' 'parricide.so: the process that watches it was killed' \
+    --strategy "$tmp/parricide.so" "$good"
+# twofaced NAME BODY: a strategy that only orders; from the second time that it is loaded on BODY has been done to it.
+twofaced() {
+    strategy "$1" '.claims = HEDDLE_ORDERS, .choose = choose' "$choose $prune
+        static struct heddle_strategy *me; __attribute__((unused)) static void change(void) { $2 }"
+    sed -i "s|(void)start; return|(void)start; me = \\&s; if (access(\"$tmp/$1.met\", F_OK) == 0) change(); else fclose(fopen(\"$tmp/$1.met\", \"w\")); return|" \
+        "$tmp/$1.c"
+    build "$1"
+    rm -f "$tmp/$1.met"
+}
+twofaced claims 'me->claims = HEDDLE_PRUNES; me->prune = prune;'
+refused 'one that declares something else later' 'claims.so declares something else than when it was loaded first' \
+    --strategy "$tmp/claims.so" "$good"
+twofaced grows 'me->prune = prune;'
+refused 'one that has something else later' 'grows.so has a function prune, but does not declare' --strategy "$tmp/grows.so" "$good"
 within loops 'for (volatile int i = 0;; i++);'
 refused 'an endless loop' 'loops.so: no answer for 0.3 s of processor time' --hang 300ms --strategy "$tmp/loops.so" "$good"
 rank='static double rank(void *self, const struct heddle_view *v) { (void)self; (void)v; return 0.0 / (double)(v->n_threads - v->n_threads); }'

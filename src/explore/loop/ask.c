@@ -12,7 +12,6 @@ static bool wait_for_answer(struct hd_explorer *ex)
     static const struct timespec limit = { 1, 0 };
     struct hd_mailbox *box = &ex->shared->mailbox;
     uint32_t state = ex->shared->ctl.state, turn = HD_TURN_WORKER;
-    box->error[0] = 0;
     box->kept = box->n_opened = box->stop = 0;
     ex->shared->ctl.state = HD_STATE_WAITING;
     if (__atomic_compare_exchange_n(&box->turn, &turn, HD_TURN_HOST, false, __ATOMIC_RELEASE,
