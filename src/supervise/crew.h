@@ -19,7 +19,7 @@ struct hd_crew {
     } *members;
     int memory; /* of the tree; -1: there is none */
     struct hd_shared_tree_head *tree;
-    struct hd_plugin_host *host; /* the process of a strategy from outside; NULL: there is none */
+    struct hd_plugin_host *host; /* of a strategy from outside; NULL: there is none */
 };
 
 /* Creates the memory of options->jobs workers. */

@@ -52,8 +52,8 @@ static bool smaller(const struct hd_run *a, const struct hd_run *b)
     return pa < pb || (pa == pb && scheduled(a) < scheduled(b));
 }
 
-/* A checker from outside says the same of another execution with the same text at the same place
- * in the source, after however many steps. */
+/* A checker from outside says the same of another execution with the same text at the same
+ * place in the source, after however many steps. */
 static bool same_violation(const struct hd_finding *a, const struct hd_finding *b)
 {
     if (a->kind == HD_KIND_OBJECTION)

@@ -20,8 +20,8 @@ struct hd_plugin_host {
 int hd_plugin_host_start(struct hd_plugin_host *host, struct hd_worker_memory *shared,
                          const struct hd_program *program, const struct hd_foresight *foresight,
                          double seconds, struct hd_err *err);
-/* If the process that watches has been killed, there will be no answer: tells the worker.  To be
- * called now and then. */
+/* If the process that watches has been killed, there will be no answer: tells the worker.  To
+ * be called now and then. */
 void hd_plugin_host_look(struct hd_plugin_host *host, struct hd_worker_memory *shared);
 /* Passes the turn to the strategy, with the question in the mailbox, and waits for the answer.
  * For a supervisor without a worker. */
