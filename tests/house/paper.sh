@@ -52,5 +52,10 @@ row=$(grep -m1 '^| SharedVar-v2' bench/directed.md)
 changed directed.md "$row" "$(sed 's/\([0-9]*\) (\([0-9]*\), \([0-9]*\) ms)/1\1 (\2, \3 ms)/' <<<"$row")"
 is 'another count of ours' '1 1' "$? $(grep -c '^differs: directed: .*SharedVar-v2' "$tmp/out")"
 is 'it is marked on the page' 1 "$(grep -c 'class="differs"' "$tmp/paper.html")"
+# A search that its limit has cut is no difference, but it is told.
+row=$(grep -m1 -E '^\| 3,2 \|' bench/scale.md)
+changed scale.md "$row" "$(sed -E 's/ ([0-9]+) \(([0-9.]+)\)( \|[^|]*)$/ > 5 (25.1)\3/' <<<"$row")"
+is 'a search that was cut is told' '0 1' "$? $(grep -c '^not reached in its time: scale: Table 6.3' "$tmp/out")"
+row=$(grep -m1 '^| SharedVar-v2' bench/directed.md)
 changed directed.md "$row" "$(sed 's/ [0-9]* ms)/ 77777 ms)/' <<<"$row")"
 is 'another time is no difference' 0 "$?"
