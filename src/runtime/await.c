@@ -17,23 +17,28 @@
 
 #include "core/abi.h"
 
-/* Under a weak memory model a turn is repeated if it would read the same stores: the search
- * knows which it has read. */
+/* Under a weak memory model a turn is repeated if it would read other stores: the search knows
+ * which it has read.  If it visits every graph, it makes another turn of a revisit only: the
+ * thread never goes on from here, whatever memory holds. */
 static bool weak(void) { return rt->weak && rt->mode == HD_EXPLORING && !rt->solo_fast; }
 
-static struct hd_await *mine(void)
-{
-    struct hd_await *a = &hd_thread_now()->await;
-    hd_log_range(a, sizeof *a);
-    return a;
-}
+static struct hd_await *mine(void) { return &hd_thread_now()->await; }
 
 void __heddle_await_begin(void)
 {
+    typedef uint64_t word __attribute__((may_alias));
     struct hd_await *a = mine();
     uint32_t events = weak() ? hd_explorer_weak_events(rt->ex, rt->cur) : 0;
-    *a = (struct hd_await){ .whole = a->again, .events = events };
+    struct hd_await now = { .whole = a->again, .events = events };
+    word *to = (word *)a;
+    const word *from = (const word *)&now;
+    for (uint32_t i = 0; i < sizeof now / sizeof *to; i++)
+        if (to[i] != from[i]) /* most words are zero, and stay so */
+            HD_SET(to[i], from[i]);
 }
+
+/* The turn is to be repeated, whatever it has read. */
+static void is_useless(struct hd_await *a) { HD_SET(a->useless, 1); }
 
 /* What the thread would read there now. */
 static uint64_t held(uint32_t thread, uint64_t addr, uint32_t size)
@@ -52,24 +57,26 @@ void __heddle_await_saw(const void *at, uint64_t size)
     if (at == rt->fibers[rt->cur].error_number)
         return; /* the thread's own variable, set by the attempt */
     if (size > 8) {
-        a->useless = 1;
+        is_useless(a);
         return;
     }
     hd_view_load(rt->cur, at, &value, size);
     for (uint32_t i = 0; i < a->n; i++)
         if (a->addr[i] == addr && a->size[i] == size) {
-            a->useless |= a->value[i] != value;
+            if (a->value[i] != value)
+                is_useless(a);
             return;
         }
     if (weak() && a->n == HD_MOST_AWAITED)
         return;
     if (a->n == HD_MOST_AWAITED || held(rt->cur, addr, (uint32_t)size) != value) {
-        a->useless = 1;
+        is_useless(a);
         return;
     }
-    a->addr[a->n] = addr;
-    a->size[a->n] = (uint32_t)size;
-    a->value[a->n++] = value;
+    HD_SET(a->addr[a->n], addr);
+    HD_SET(a->size[a->n], (uint32_t)size);
+    HD_SET(a->value[a->n], value);
+    HD_SET(a->n, a->n + 1);
 }
 
 void __heddle_await_wrote(const void *at, uint64_t size, uint32_t unchanged)
@@ -77,7 +84,7 @@ void __heddle_await_wrote(const void *at, uint64_t size, uint32_t unchanged)
     if (unchanged)
         __heddle_await_saw(at, size);
     else
-        mine()->useless = 1;
+        is_useless(mine());
 }
 
 void __heddle_await_tried(const void *object, uint32_t op, uint32_t in_vain)
@@ -85,14 +92,14 @@ void __heddle_await_tried(const void *object, uint32_t op, uint32_t in_vain)
     struct hd_await *a = mine();
     uint64_t addr = (uint64_t)(uintptr_t)object;
     if (!in_vain || (a->object && (a->object != addr || a->attempt != op))) {
-        a->useless = 1;
+        is_useless(a);
         return;
     }
-    a->object = addr;
-    a->attempt = op;
+    HD_SET(a->object, addr);
+    HD_SET(a->attempt, op);
 }
 
-void hd_await_goes_on(void) { mine()->useless = 1; }
+void hd_await_goes_on(void) { is_useless(mine()); }
 
 static bool changed(uint32_t thread)
 {
@@ -146,7 +153,8 @@ void __heddle_await(uint32_t kind, uint32_t differs, uint32_t site)
 {
     struct hd_await *a = mine();
     bool first_differs = (kind & HD_AWAIT_CARRIED) && !a->whole;
-    a->again = 1;
+    if (!a->again)
+        HD_SET(a->again, 1);
     if (a->useless || differs || first_differs || (a->object && a->n) || may_race(kind))
         return;
     if (a->object == 0 && a->n == 0) {
@@ -165,13 +173,16 @@ void __heddle_await(uint32_t kind, uint32_t differs, uint32_t site)
         hd_no_atomic(site);
     if (rt->solo_fast & HD_FAST_ATOMIC)
         return;
-    hd_log_word(&model->awaiting.w[rt->cur >> 6]);
-    hd_tset_add(&model->awaiting, rt->cur);
-    hd_set_enabled(rt->cur, changed(rt->cur));
+    bool memory = !weak() || kind & HD_AWAIT_PLAIN;
+    if (memory || !hd_explorer_weak_stands_still(rt->ex)) {
+        hd_log_word(&model->awaiting.w[rt->cur >> 6]);
+        hd_tset_add(&model->awaiting, rt->cur);
+        hd_set_enabled(rt->cur, changed(rt->cur));
+    } else {
+        hd_set_enabled(rt->cur, false);
+    }
     struct hd_action *next = hd_next_now();
-    next->size2 = weak() ? a->events : a->size[1];
-    if (weak() && kind & HD_AWAIT_PLAIN)
-        next->size2 = HD_AWAITS_MEMORY;
+    next->size2 = !weak() ? a->size[1] : memory ? HD_AWAITS_MEMORY : a->events;
     hd_act_full(HD_OP_AWAIT, (void *)(uintptr_t)a->addr[0], (void *)(uintptr_t)a->addr[1],
                 a->size[0], site, 1);
     hd_next_now()->size2 = 0;

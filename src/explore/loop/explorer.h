@@ -276,6 +276,8 @@ struct hd_recurrence {
     uint32_t before; /* the same of another time before that; ~0u: there was none */
 };
 bool hd_explorer_weak_turns(struct hd_explorer *ex);
+/* Does a thread that would only go round stand still, until a load is revisited? */
+bool hd_explorer_weak_stands_still(const struct hd_explorer *ex);
 bool hd_explorer_weak_idle(const struct hd_explorer *ex, uint32_t thread, uint32_t from);
 void hd_explorer_weak_turned(struct hd_explorer *ex, uint32_t thread,
                              const struct hd_recurrence *t);

@@ -10,9 +10,14 @@
 #include "core/fault.h"
 #include "explore/searches/graph_inner.h"
 
+bool hd_explorer_weak_stands_still(const struct hd_explorer *ex)
+{
+    return ex->opt->search == HD_SEARCH_GRAPH && !mine(ex)->sample;
+}
+
 bool hd_explorer_weak_turns(struct hd_explorer *ex)
 {
-    if (ex->opt->search != HD_SEARCH_GRAPH || mine(ex)->sample)
+    if (!hd_explorer_weak_stands_still(ex))
         return false;
     if (mine(ex)->joining) /* the events of the thread are counted */
         hd_graph_enter_joins(ex);
