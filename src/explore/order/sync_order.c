@@ -525,7 +525,7 @@ void hd_sync_order_ran(struct hd_sync_order *so, uint32_t thread, const struct h
     if (thread >= so->n_threads)
         so->n_threads = thread + 1;
     add_event(so, thread);
-    change_thread(so, thread)->count++;
+    so->threads[thread].count++; /* hd_sync_event.index is its log */
     if (so->all)
         acquire(so, thread, so->all);
     if (hd_action_touches_one(a)) {
@@ -575,6 +575,8 @@ void hd_sync_order_back(struct hd_sync_order *so, uint32_t depth)
     const struct hd_sync_event *e = &so->events[depth];
     while (so->n_undo > e->n_undo)
         restore(so, &so->undo[--so->n_undo]);
+    for (uint32_t i = so->depth; i-- > depth;)
+        so->threads[so->events[i].thread].count = so->events[i].index - 1;
     so->n_accesses = e->n_accesses;
     so->n_words = e->n_words;
     so->n_stores = e->n_stores;
