@@ -325,8 +325,7 @@ static bool adds_one(const struct hd_graph_search *s)
     const struct hd_graph_frame *f = &s->frames[s->n_frames - 1];
     const struct hd_event *e = hd_event(&s->g, f->event);
     return s->dirty >= s->n_run && !f->revisiting && f->kind != HD_FRAME_PLAIN &&
-           f->kind != HD_FRAME_PART && !e->attached && !e->blocked &&
-           (!e->place || s->g.places[e->place].space == HD_SPACE_MEM);
+           f->kind != HD_FRAME_PART && !e->attached && !e->blocked && !f->stuck && !s->missing;
 }
 
 /* Join without looking further, if that is all that can happen: the others have ended. */

@@ -24,6 +24,12 @@ static bool replaces_newest(const struct hd_graph_search *s)
 
 static bool has_step(const struct hd_event *e) { return !e->attached && !e->blocked; }
 
+/* Has it been executed, and is that what the graph wants? */
+static bool is_right(const struct hd_graph_search *s, const struct hd_event *e)
+{
+    return has_step(e) && e->run < s->dirty;
+}
+
 /* List the events that the graph has and the world has not executed, by `pos`.  Those of a
  * thread are in this order; the list is merged with them from its end. */
 static void collect(struct hd_graph_search *s)
@@ -32,9 +38,11 @@ static void collect(struct hd_graph_search *s)
     for (uint32_t t = 0; t < g->used; t++) {
         const uint32_t *events = g->by_thread[t].events;
         uint32_t first = g->by_thread[t].n, more = 0;
+        if (!first || is_right(s, hd_event(g, events[first - 1]))) /* most threads */
+            continue;
         for (; first > 0; first--) {
             struct hd_event *e = hd_event(g, events[first - 1]);
-            if (has_step(e) && e->run < s->dirty)
+            if (is_right(s, e))
                 break;
             e->run = has_step(e) ? ~0u : e->run;
             more += has_step(e);
