@@ -10,7 +10,7 @@ static bool has_alternatives(const struct hd_graph_frame *f)
 /* The frame has left the graph: as if it had tried nothing. */
 static void begin_anew(struct hd_graph_search *s, struct hd_graph_frame *f)
 {
-    f->at = f->tried = f->scan = f->unseen = 0;
+    f->at = f->tried = f->scan = 0;
     f->entered = f->revisits = f->forward = false;
     hd_event(&s->g, f->event)->choice = 0;
 }

@@ -128,10 +128,14 @@ uint32_t hd_graph_make(struct hd_graph *g, uint32_t thread, enum hd_event_kind k
                             .order = (uint8_t)order,
                             .action = *action };
     e->release_fence = before ? g->events[before].release_fence : 0;
+    e->store_before = before && g->events[before].kind == HD_EVENT_STORE
+                          ? before
+                          : g->events[before].store_before; /* [0] is all zeros */
     e->inside = before && g->events[before].inside;
     if (g->section && action->object == g->section)
         e->inside = action->op == HD_OP_LOCK;
-    g->seq_cst |= (order & HD_ORDER_SEQ_CST) && kind != HD_EVENT_LOCAL;
+    g->seq_cst |= (order & HD_ORDER_SEQ_CST) && kind != HD_EVENT_LOCAL &&
+                  !hd_memory_is_sc(g->model);
     g->strong_fences |= (order & HD_ORDER_SEQ_CST) && kind == HD_EVENT_FENCE;
     g->has_membarriers |= hd_begins_membarrier(e) && !hd_memory_is_sc(g->model);
     return id;
@@ -157,8 +161,7 @@ void hd_graph_clock_begin(struct hd_graph *g, uint32_t id)
 
 void hd_graph_push(struct hd_graph *g, uint32_t id)
 {
-    struct hd_graph_thread *t = &g->by_thread[g->events[id].thread];
-    t->events[t->n++] = id;
+    hd_graph_append(g, id);
     g->order[g->n_order++] = id;
     if (g->model == HD_MEMORY_TSO)
         hd_model_tso_fence(g, &g->events[id]);
@@ -166,7 +169,7 @@ void hd_graph_push(struct hd_graph *g, uint32_t id)
 
 void hd_graph_pop(struct hd_graph *g, uint32_t id)
 {
-    g->by_thread[g->events[id].thread].n--;
+    hd_graph_remove(g, id);
     g->n_order--;
 }
 

@@ -6,7 +6,9 @@
  * revisit takes out of the graph stay in it until the search is back before the revisit.
  *
  * Invariants (hd_graph_check):
- *  G1  thread t's events are by_thread[t].events[0 .. n), and event.index is the place there
+ *  G1  thread t's events are by_thread[t].events[0 .. n), and event.index is the place there;
+ *      event.store_before is the newest store before it there, and loads[t] counts up to the
+ *      newest load
  *  G2  a load is in the list of readers of the store that it reads, and in no other
  *  G3  the store part of a read-modify-write stands in mo directly after the store that its
  *      load part reads
@@ -76,6 +78,8 @@ struct hd_event {
     uint32_t base;          /* grant.c: the store that a lock waited for, which it has now */
     uint32_t after;         /* the store that woke the thread, which is before it; 0: none */
     uint32_t release_fence; /* the newest release fence of the thread, or 0 */
+    uint32_t store_before;  /* the newest store of the thread before it, or 0 */
+    uint16_t loads_before;  /* a load: events of the thread up to the newest load before it */
     struct hd_action action;
 };
 
@@ -113,6 +117,7 @@ struct hd_graph {
     uint32_t lanes; /* threads that the clocks have room for */
     uint32_t used;  /* threads from here on have never had an event */
     struct hd_graph_thread by_thread[HD_MAX_THREADS];
+    hd_count loads[HD_MAX_THREADS]; /* the clock of all loads: events up to the newest one */
     uint32_t *order;
     uint32_t n_order;
     uint32_t stamp, pos;
@@ -121,7 +126,7 @@ struct hd_graph {
     uint32_t hash[HD_GRAPH_PLACES];
     uint32_t era;       /* grows when a thread is created while there is no other */
     uint64_t section;   /* the lock of atomic sections; 0: there has been none */
-    bool seq_cst;       /* an event is seq_cst */
+    bool seq_cst;       /* an event is seq_cst, and that means something */
     bool strong_fences; /* a fence is */
     bool futexes;       /* there has been a wait at a futex */
     bool requeues;      /* all futexes are one object */
@@ -164,6 +169,23 @@ static inline void hd_clock_join(const struct hd_graph *g, hd_count *into, const
     } while ((i += HD_LANES) < g->lanes);
 }
 
+/* The first thread of which `more` has counted further than `less`; HD_MAX_THREADS: there is
+ * none. */
+static inline uint32_t hd_clock_exceeds(const struct hd_graph *g, const hd_count *more,
+                                        const hd_count *less)
+{
+    for (uint32_t i = 0; i < g->used; i += HD_LANES) {
+        hd_lanes further = *(const hd_lanes *)(more + i) > *(const hd_lanes *)(less + i);
+        uint64_t half[2];
+        __builtin_memcpy(half, &further, sizeof half);
+        if (half[0] | half[1])
+            return i + (uint32_t)(half[0] ? __builtin_ctzll(half[0])
+                                          : 64 + __builtin_ctzll(half[1])) /
+                           (8 * sizeof(hd_count));
+    }
+    return HD_MAX_THREADS;
+}
+
 /* The newest event of the thread; 0: none. */
 static inline uint32_t hd_graph_newest(const struct hd_graph *g, uint32_t thread)
 {
@@ -202,6 +224,26 @@ static inline bool hd_graph_is_used(const struct hd_graph *g, uint32_t place)
  * 0: no room. */
 uint32_t hd_graph_make(struct hd_graph *g, uint32_t thread, enum hd_event_kind kind,
                        const struct hd_action *action, uint32_t order);
+
+/* The event becomes the newest of its thread; it is that, and leaves the thread. */
+static inline void hd_graph_append(struct hd_graph *g, uint32_t id)
+{
+    struct hd_event *e = &g->events[id];
+    struct hd_graph_thread *t = &g->by_thread[e->thread];
+    t->events[t->n++] = id;
+    if (e->kind == HD_EVENT_LOAD) {
+        e->loads_before = g->loads[e->thread];
+        g->loads[e->thread] = (hd_count)t->n;
+    }
+}
+
+static inline void hd_graph_remove(struct hd_graph *g, uint32_t id)
+{
+    const struct hd_event *e = &g->events[id];
+    g->by_thread[e->thread].n--;
+    if (e->kind == HD_EVENT_LOAD)
+        g->loads[e->thread] = e->loads_before;
+}
 
 void hd_graph_push(struct hd_graph *g, uint32_t id);
 void hd_graph_pop(struct hd_graph *g, uint32_t id);
@@ -291,13 +333,17 @@ bool hd_graph_closed(const struct hd_graph *g, uint32_t store);
 struct hd_reads_from *hd_reads_from_create(struct hd_arena *arena);
 bool hd_reads_from_adopt(struct hd_graph *g);
 
-/* Is the graph with the new event consistent, if it was without it? */
+/* Is the graph with the new event consistent, if it was without it?  Only what futexes, psc and
+ * membarriers ask is left to be asked; the latter two ask nothing of an event that is, or reads,
+ * the newest store. */
 bool hd_graph_keeps_axioms(struct hd_graph *g, uint32_t event);
 static inline bool hd_graph_consistent(struct hd_graph *g, uint32_t event)
 {
     if (__builtin_expect(g->reads_from != NULL, 0))
         return hd_reads_from_adopt(g);
-    return !(g->futexes | g->seq_cst) || hd_graph_keeps_axioms(g, event);
+    const struct hd_event *e = hd_event(g, event);
+    const struct hd_event *w = e->kind == HD_EVENT_LOAD ? hd_event(g, e->rf) : e;
+    return !(g->futexes || (g->seq_cst && w->mo_next)) || hd_graph_keeps_axioms(g, event);
 }
 uint64_t hd_graph_psc_bytes(void);
 

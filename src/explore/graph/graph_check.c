@@ -36,11 +36,21 @@ static bool knows(const struct hd_graph *g, uint32_t id)
     return true;
 }
 
+/* Is there no store of the thread between the event and the one that it names? */
+static bool knows_store_before(const struct hd_graph *g, const struct hd_event *e)
+{
+    const uint32_t *events = g->by_thread[e->thread].events;
+    for (uint32_t i = e->index; i-- > 0;)
+        if (hd_event(g, events[i])->kind == HD_EVENT_STORE)
+            return e->store_before == events[i];
+    return !e->store_before;
+}
+
 static uint32_t check_event(const struct hd_graph *g, uint32_t thread, uint32_t index)
 {
     uint32_t id = g->by_thread[thread].events[index];
     const struct hd_event *e = hd_event(g, id);
-    if (e->thread != thread || e->index != index)
+    if (e->thread != thread || e->index != index || !knows_store_before(g, e))
         return 1;
     if (e->kind == HD_EVENT_LOAD ? !is_reader(g, id)
                                  : e->kind == HD_EVENT_STORE && !has_own_readers(g, id))
@@ -110,11 +120,21 @@ static bool is_all_coherent(const struct hd_graph *g)
     return true;
 }
 
+static bool knows_loads(const struct hd_graph *g, uint32_t thread)
+{
+    uint32_t n = g->by_thread[thread].n;
+    while (n && hd_event(g, g->by_thread[thread].events[n - 1])->kind != HD_EVENT_LOAD)
+        n--;
+    return g->loads[thread] == n;
+}
+
 uint32_t hd_graph_check(const struct hd_graph *g)
 {
     uint32_t n = 0;
     for (uint32_t t = 0; t < g->lanes; t++) {
         n += g->by_thread[t].n;
+        if (!knows_loads(g, t))
+            return 1;
         for (uint32_t i = 0; i < g->by_thread[t].n; i++) {
             uint32_t wrong = check_event(g, t, i);
             if (wrong)

@@ -11,43 +11,43 @@
 #include <string.h>
 
 struct past {
-    uint32_t n[HD_MAX_THREADS];    /* events of the thread that are before the new event */
-    uint32_t done[HD_MAX_THREADS]; /* those of them whose stores have been looked at */
+    hd_count n[HD_MAX_THREADS];    /* events of the thread that are before the new event */
+    hd_count done[HD_MAX_THREADS]; /* those of them whose stores have been looked at */
 };
-
-static void join(const struct hd_graph *g, struct past *past, uint32_t id)
-{
-    const struct hd_event *e = hd_event(g, id);
-    if (e->thread == HD_MAX_THREADS || past->n[e->thread] > e->index)
-        return;
-    const hd_count *clock = hd_clock(g, id, HD_CLOCK_PORF);
-    for (uint32_t t = 0; t < g->used; t++)
-        past->n[t] = past->n[t] > clock[t] ? past->n[t] : clock[t];
-}
 
 static bool has(const struct past *past, const struct hd_event *e)
 {
     return past->n[e->thread] > e->index;
 }
 
+static void join(const struct hd_graph *g, struct past *past, uint32_t id)
+{
+    const struct hd_event *e = hd_event(g, id);
+    if (e->thread != HD_MAX_THREADS && !has(past, e))
+        hd_clock_join(g, past->n, hd_clock(g, id, HD_CLOCK_PORF));
+}
+
+/* What is before the stores of the thread that have not been looked at. */
+static void join_stores(const struct hd_graph *g, struct past *past, uint32_t thread)
+{
+    uint32_t from = past->done[thread], id = g->by_thread[thread].events[past->n[thread] - 1];
+    const struct hd_event *e = hd_event(g, id);
+    past->done[thread] = past->n[thread];
+    if (e->kind != HD_EVENT_STORE)
+        e = hd_event(g, e->store_before);
+    for (; e->kind == HD_EVENT_STORE && e->index >= from; e = hd_event(g, e->store_before)) {
+        join(g, past, e->mo_prev);
+        for (uint32_t r = hd_event(g, e->mo_prev)->reader; r; r = hd_event(g, r)->reader_next)
+            join(g, past, r);
+    }
+}
+
 /* Add what is before the events that are there, until that is all of it or has the event. */
 static void close_past(const struct hd_graph *g, struct past *past, const struct hd_event *until)
 {
-    bool more = true;
-    while (more && !has(past, until)) {
-        more = false;
-        for (uint32_t t = 0; t < g->used; t++)
-            for (; past->done[t] < past->n[t]; past->done[t]++) {
-                const struct hd_event *e = hd_event(g, g->by_thread[t].events[past->done[t]]);
-                if (e->kind != HD_EVENT_STORE)
-                    continue;
-                more = true;
-                join(g, past, e->mo_prev);
-                for (uint32_t r = hd_event(g, e->mo_prev)->reader; r;
-                     r = hd_event(g, r)->reader_next)
-                    join(g, past, r);
-            }
-    }
+    uint32_t t;
+    while (!has(past, until) && (t = hd_clock_exceeds(g, past->n, past->done)) < HD_MAX_THREADS)
+        join_stores(g, past, t);
 }
 
 uint32_t hd_model_sc_oldest(const struct hd_graph *g, uint32_t event)

@@ -103,7 +103,7 @@ static bool take_out(struct hd_graph_search *s, struct hd_graph_frame *f, uint32
         }
         if (e->kind == HD_EVENT_LOAD)
             hd_graph_unread(g, saved[i]);
-        g->by_thread[e->thread].n--;
+        hd_graph_remove(g, saved[i]);
     }
     hd_search_touch(s, hd_event(g, f->target));
     hd_graph_unread(g, f->target);
@@ -132,7 +132,7 @@ static void put_back(struct hd_graph_search *s, struct hd_graph_frame *f, uint32
             e->reader = 0;
             hd_graph_link(g, saved[i], e->mo_prev);
         }
-        g->by_thread[e->thread].events[g->by_thread[e->thread].n++] = saved[i];
+        hd_graph_append(g, saved[i]);
         e->run = ~0u;
     }
     for (uint32_t i = 0; i < f->n_saved; i++) {
@@ -231,16 +231,6 @@ static bool next_place(struct hd_graph_search *s, struct hd_graph_frame *f, uint
     return false;
 }
 
-/* How many events are not before the store in po and rf? */
-static uint32_t not_before_store(const struct hd_graph *g, uint32_t a)
-{
-    const hd_count *before = hd_clock(g, a, HD_CLOCK_PORF);
-    uint32_t n = 0;
-    for (uint32_t t = 0; t < g->used; t++)
-        n += g->by_thread[t].n > before[t] ? g->by_thread[t].n - before[t] : 0;
-    return n;
-}
-
 /* A store part stands directly after what its load part reads.  If another one stands there,
  * the revisit must take it out. */
 static uint32_t taken_at(const struct hd_graph *g, uint32_t a)
@@ -250,12 +240,37 @@ static uint32_t taken_at(const struct hd_graph *g, uint32_t a)
     return other ? hd_event(g, other)->stamp : UINT32_MAX;
 }
 
+/* May the store revisit the load, if everything that would be taken out is maximal? */
+static bool is_target(const struct hd_graph_frame *f, uint32_t load, const struct hd_event *e,
+                      const hd_count *before)
+{
+    return before[e->thread] <= e->index && e->stamp < f->until && load != f->granted &&
+           !e->attached; /* of a mutex that its thread holds */
+}
+
+/* The stamp of the oldest load that the store may revisit; UINT32_MAX: there is none. */
+static uint32_t oldest_target(const struct hd_graph *g, const struct hd_graph_frame *f,
+                              uint32_t a)
+{
+    const hd_count *before = hd_clock(g, a, HD_CLOCK_PORF);
+    uint32_t oldest = UINT32_MAX;
+    if (hd_clock_exceeds(g, g->loads, before) == HD_MAX_THREADS) /* all loads are before it */
+        return oldest;
+    for (uint32_t w = g->places[hd_event(g, a)->place].last; w; w = hd_event(g, w)->mo_prev)
+        for (uint32_t r = hd_event(g, w)->reader; r; r = hd_event(g, r)->reader_next) {
+            const struct hd_event *e = hd_event(g, r);
+            if (e->stamp < oldest && is_target(f, r, e, before))
+                oldest = e->stamp;
+        }
+    return oldest;
+}
+
 void hd_revisit_begin(struct hd_graph_search *s, struct hd_graph_frame *f, uint32_t a)
 {
     f->revisits = true;
     f->scan = s->g.n_order;
-    f->unseen = s->sample ? 0 : not_before_store(&s->g, a);
-    f->until = f->unseen ? taken_at(&s->g, a) : UINT32_MAX;
+    f->until = s->sample ? 0 : taken_at(&s->g, a);
+    f->least = s->sample ? UINT32_MAX : oldest_target(&s->g, f, a);
 }
 
 bool hd_revisit_is_hopeless(struct hd_graph_search *s, uint32_t load, uint32_t store)
@@ -305,19 +320,19 @@ bool hd_revisit_next(struct hd_graph_search *s, struct hd_graph_frame *f, uint32
             return false;
         const hd_count *before = hd_clock(g, a, HD_CLOCK_PORF);
         bool found = false;
-        while (f->unseen > 0 && !found) {
+        while (f->least != UINT32_MAX && !found) {
             uint32_t id = g->order[--f->scan];
             const struct hd_event *e = hd_event(g, id);
             if (before[e->thread] > e->index)
                 continue;
-            f->unseen--;
             if (!maximal(g, id, before)) {
-                f->unseen = 0;
+                f->least = UINT32_MAX;
                 return false;
             }
             found = e->kind == HD_EVENT_LOAD && e->place == hd_event(g, a)->place &&
-                    e->stamp < f->until && id != f->granted &&
-                    !e->attached; /* of a mutex that its thread holds */
+                    is_target(f, id, e, before);
+            if (e->stamp == f->least)
+                f->least = UINT32_MAX;
         }
         if (!found)
             return false;

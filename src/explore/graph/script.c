@@ -57,6 +57,8 @@ static bool may_revisit(const struct hd_graph *g, uint32_t store)
     return false;
 }
 
+static bool has_targets(const struct hd_graph_frame *f) { return f->least != UINT32_MAX; }
+
 bool hd_search_may_have_more(const struct hd_graph_search *s, const struct hd_graph_frame *f)
 {
     if (f->closed)
@@ -67,12 +69,12 @@ bool hd_search_may_have_more(const struct hd_graph_search *s, const struct hd_gr
     case HD_FRAME_LOAD:
         return f->at != f->oldest;
     case HD_FRAME_STORE:
-        return f->revisits ? f->unseen > 0 : f->at != f->oldest || may_revisit(&s->g, f->event);
+        return f->revisits ? has_targets(f) : f->at != f->oldest || may_revisit(&s->g, f->event);
     case HD_FRAME_RMW:
         return f->at != f->oldest || (!f->revisits && may_revisit(&s->g, f->part)) ||
-               (f->revisits && f->unseen > 0);
+               (f->revisits && has_targets(f));
     case HD_FRAME_PART:
-        return f->revisits ? f->unseen > 0 : may_revisit(&s->g, f->part);
+        return f->revisits ? has_targets(f) : may_revisit(&s->g, f->part);
     default:
         return false;
     }

@@ -246,6 +246,8 @@ static bool enter_read(struct hd_graph_search *s, struct hd_graph_frame *f)
         f->at = next_source(s, f);
         bool last = f->at == g->places[e->place].last;
         hd_search_turns_out(s, f->event, f->at);
+        if (sync && e->blocked && !(last && f->stuck))
+            continue;
         if (!last && e->part == HD_PART_RMW && !e->blocked &&
             hd_revisit_is_hopeless(s, f->event, f->at))
             continue;
@@ -253,8 +255,7 @@ static bool enter_read(struct hd_graph_search *s, struct hd_graph_frame *f)
         hd_graph_read(g, f->event, f->at);
         hd_graph_push(g, f->event);
         e->run = ~0u;
-        bool can = !sync || !e->blocked || (last && f->stuck);
-        if (can && hd_graph_consistent(g, f->event)) {
+        if (hd_graph_consistent(g, f->event)) {
             f->choices = choices_of(g, f->event, f->at);
             return f->entered = true;
         }

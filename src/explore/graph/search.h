@@ -34,9 +34,9 @@ struct hd_graph_frame {
     bool revisits;     /* what follows are revisits */
     bool revisiting;   /* one of them is on */
     bool deleted;      /* the events of a revisit are out of the graph */
-    uint32_t scan;     /* events of `order` from here on have been looked at, */
-    uint32_t unseen;   /* and so many before it that are not before the store in po and rf */
+    uint32_t scan;     /* events of `order` from here on have been looked at */
     uint32_t until;    /* loads are revisited that have been added before this stamp */
+    uint32_t least;    /* the stamp of the last one to be revisited; UINT32_MAX: none is left */
     uint32_t target;   /* the load that is revisited */
     uint32_t place_at; /* in a revisit: after which the store stands; 0: none yet */
     uint32_t place_oldest;
