@@ -310,7 +310,7 @@ bool hd_earlier_try(const struct hd_check *check, const struct hd_input *input,
     uint32_t n;
     struct candidate *all = list(check->trace_dir, stem, &n);
     free(stem);
-    *result = (struct hd_result){ .stop = HD_STOP_VIOLATION, .n_workers = 1 };
+    *result = (struct hd_result){ .stop = HD_STOP_VIOLATION, .n_workers = 1, .n_starts = 1 };
     result->options = check->options;
     result->runs_search = check->options.search;
     result->runs = hd_alloc((n + 1) * sizeof *result->runs);

@@ -490,6 +490,7 @@ void hd_json_result(struct hd_str *out, const struct hd_report *in)
     }
     number_field(out, "threads", result->n_threads);
     number_field(out, "workers", result->n_workers);
+    number_field(out, "worker_starts", result->n_starts);
     if (result->options.symmetric)
         number_field(out, "interchangeable_threads", result->counters.alike);
     if (*result->alone.text)

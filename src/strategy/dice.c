@@ -293,7 +293,7 @@ static int explore_round(struct dicing *d, bool *over, struct hd_err *err)
     r->counters = sum;
     r->rounds = before.rounds;
     r->rounds.n++;
-    r->n_workers += before.n_workers;
+    r->n_starts += before.n_starts;
     r->seconds = hd_watch_now() - d->started;
     r->peak_rss_kb = r->peak_rss_kb > before.peak_rss_kb ? r->peak_rss_kb : before.peak_rss_kb;
     bool used_up = d->job->options.max_executions &&

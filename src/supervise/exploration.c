@@ -158,7 +158,7 @@ static int go_on_from_file(struct hd_exploration *x, struct hd_err *err)
 
 static int start_worker(struct hd_exploration *x, uint32_t who, struct hd_err *err)
 {
-    x->result->n_workers++;
+    x->result->n_starts++;
     hd_exploration_check_start(x->crew.members[who].worker.shared);
     if (hd_crew_start(&x->crew, who, x->job->program, x->job->args, err) != 0)
         return HD_EXIT_INPUT;
@@ -170,6 +170,7 @@ static int start_worker(struct hd_exploration *x, uint32_t who, struct hd_err *e
 static int start_workers(struct hd_exploration *x, struct hd_err *err)
 {
     int status = HD_EXIT_OK;
+    x->result->n_workers = x->crew.n;
     x->watch.pause_at = x->job->checkpoint ? hd_watch_now() + x->job->checkpoint_seconds : 0;
     for (uint32_t i = 0; i < x->crew.n && status == HD_EXIT_OK; i++)
         status = start_worker(x, i, err);

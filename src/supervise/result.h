@@ -132,7 +132,8 @@ struct hd_result {
     struct hd_err refused;             /* why C11's executions were not explored; "" */
     struct hd_err told_apart;          /* why like threads were not interchangeable; "" */
     struct hd_err alone;               /* why one worker did what was asked of several; "" */
-    uint32_t n_workers;
+    uint32_t n_workers;                /* that explored at the same time */
+    uint32_t n_starts; /* processes that were started for it: crashes and restarts take more */
     double seconds;
     bool saved;               /* a checkpoint of where it stopped has been written */
     struct hd_err save_error; /* why there is none, or an older one; "" when all went well */

@@ -126,7 +126,7 @@ wait "$heddle"
 got="$? $(jq -c '[.verdict, .executions, .blocked]' "$tmp/json")"
 if [ "$got" != '0 ["verified",218243,0]' ]; then
     fail 'killed worker' "$got $(first_lines "$tmp/err")"
-elif [ "$(jq .workers "$tmp/json")" -lt 4 ]; then
+elif [ "$(jq .worker_starts "$tmp/json")" -lt 4 ]; then
     fail 'killed worker' "it was over before it could be killed: $(first_lines "$tmp/kill")"
 else
     pass 'killed worker'

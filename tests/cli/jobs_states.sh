@@ -138,8 +138,8 @@ done
 sleep 0.1
 kill -9 "$worker" 2>kill
 wait "$heddle"
-got="$? $(jq -c '[.verdict, .states, .workers >= 4]' json)"
-want="0 $("$HEDDLE" check -q --strategy stateful --json one ./long >out 2>err && jq -c '[.verdict, .states, true]' one)"
+got="$? $(jq -c '[.verdict, .states, .workers, .worker_starts >= 4]' json)"
+want="0 $("$HEDDLE" check -q --strategy stateful --json one ./long >out 2>err && jq -c '[.verdict, .states, 2, true]' one)"
 if [ "$got" = "$want" ]; then pass 'killed worker'; else fail 'killed worker' "$got instead of $want $(first_lines err)"; fi
 
 # Stopped, and gone on with another number of workers.

@@ -247,7 +247,7 @@ static void goes_on_after_deaths(void **state)
     assert_int_equal(c.status, HD_EXIT_OK);
     assert_int_equal(c.result.stop, HD_STOP_FINISHED);
     assert_int_equal(c.result.counters.executions, 5);
-    assert_int_equal(c.result.n_workers, 3);
+    assert_int_equal(c.result.n_starts, 3);
     assert_int_equal(c.result.n_runs, 1);
     assert_int_equal(c.result.runs[0].finding.kind, HD_KIND_ABORT);
     assert_non_null(strstr(c.result.runs[0].finding.message, "status 7"));
@@ -337,7 +337,7 @@ static void more_parked(void **state)
     struct checked c = check("parked", false, 0);
     assert_int_equal(c.status, HD_EXIT_OK);
     assert_int_equal(c.result.counters.executions, 32);
-    assert_int_equal(c.result.n_workers, 3);
+    assert_int_equal(c.result.n_starts, 3);
     release(&c);
 }
 
