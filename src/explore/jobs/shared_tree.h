@@ -65,7 +65,7 @@ struct hd_shared_tree {
     uint32_t bound;           /* the same: that is being explored */
     struct hd_wakeup *wakeup; /* the branches of all nodes */
     struct hd_shared_tree_set traces, observations;
-    struct hd_state_table states; /* of a search that stores them; size 0: none */
+    struct hd_state_table states; /* of a search that stores them; n_groups 0: none */
     struct hd_state_edges edges;  /* between these, if livelocks are looked for */
     uint32_t cyclic;              /* states form a cycle; they may */
     uint32_t suspect;

@@ -230,8 +230,8 @@ void hd_shared_tree_pack(struct hd_shared_tree *tree, struct hd_pack *p)
     pack_keys(tree, p, &tree->observations);
     if (tree->states.bits.bits)
         hd_bitstate_pack(&tree->states.bits, p);
-    if (tree->states.size) {
-        hd_state_table_pack(&tree->states, &tree->arena, p);
+    if (tree->states.n_groups) {
+        hd_state_table_pack(&tree->states, p);
         hd_state_edges_pack(&tree->edges, &tree->arena, p);
         hd_pack_u32(p, &tree->cyclic, 1);
         hd_pack_u32(p, &tree->suspect, 1);

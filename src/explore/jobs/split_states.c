@@ -23,7 +23,7 @@ enum hd_claim hd_split_claim(struct hd_explorer *ex, const uint64_t key[2],
         hd_explorer_give_up(ex, "there is no room for more states: use -j 1, or --bitstate");
     if (claim == HD_CLAIM_OURS && hd_state_table_is_filled(states)) {
         hd_shared_tree_lock(s->tree, s->worker);
-        hd_state_table_grow(states, &s->tree->arena);
+        hd_state_table_grow(states);
         hd_shared_tree_unlock(s->tree);
     }
     return claim;

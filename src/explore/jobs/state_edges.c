@@ -2,19 +2,23 @@
 
 #include "core/pack.h"
 
-#define CHUNK 65536u
+#define CHUNK (256u << 10)
+#define LONGEST 10u /* bytes of an edge */
 
+/* Most steps leave the state that the one before came to, or one near it, and come to a new
+ * state, whose number is the next.  So an edge is two differences: between the states that it
+ * and the edge before it leave, and between its own states.  Small ones take a byte. */
 struct hd_edge_chunk {
     struct hd_edge_chunk *older;
-    uint64_t n;
-    struct {
-        uint32_t from, to;
-    } edges[CHUNK];
+    uint32_t n;       /* edges */
+    uint32_t n_bytes; /* of them */
+    uint32_t from;    /* of the newest */
+    uint8_t bytes[CHUNK];
 };
 
 bool hd_state_edges_have_room(const struct hd_state_edges *e, uint32_t worker)
 {
-    return e->newest[worker] && e->newest[worker]->n < CHUNK;
+    return e->newest[worker] && e->newest[worker]->n_bytes <= CHUNK - LONGEST;
 }
 
 void hd_state_edges_make_room(struct hd_state_edges *e, uint32_t worker, struct hd_arena *arena)
@@ -28,6 +32,26 @@ void hd_state_edges_make_room(struct hd_state_edges *e, uint32_t worker, struct 
     e->newest[worker] = made;
 }
 
+/* The difference of two numbers, modulo 2^32, seven bits a byte; the sign is the lowest. */
+static uint8_t *write_difference(uint8_t *at, uint32_t difference)
+{
+    uint32_t left = difference << 1 ^ (difference >> 31 ? UINT32_MAX : 0);
+    for (; left >= 128; left >>= 7)
+        *at++ = (uint8_t)(left | 128);
+    *at++ = (uint8_t)left;
+    return at;
+}
+
+static const uint8_t *read_difference(const uint8_t *at, uint32_t *difference)
+{
+    uint32_t read = 0, shift = 0;
+    for (; *at & 128; shift += 7)
+        read |= (uint32_t)(*at++ & 127) << shift;
+    read |= (uint32_t)*at++ << shift;
+    *difference = read >> 1 ^ (read & 1 ? UINT32_MAX : 0);
+    return at;
+}
+
 void hd_state_edges_add(struct hd_state_edges *e, uint32_t worker, uint32_t from, uint32_t to)
 {
     struct hd_edge_chunk *chunk = e->newest[worker];
@@ -35,8 +59,37 @@ void hd_state_edges_add(struct hd_state_edges *e, uint32_t worker, uint32_t from
         e->lost = true;
         return;
     }
-    chunk->edges[chunk->n].from = from;
-    chunk->edges[chunk->n++].to = to;
+    uint8_t *at = write_difference(chunk->bytes + chunk->n_bytes, from - chunk->from);
+    chunk->n_bytes = (uint32_t)(write_difference(at, to - from) - chunk->bytes);
+    chunk->from = from;
+    chunk->n++;
+}
+
+/* All edges, one after the other. */
+struct edges {
+    const struct hd_state_edges *all;
+    const struct hd_edge_chunk *chunk; /* NULL: go on with that of `worker` */
+    const uint8_t *at;
+    uint32_t worker, n; /* edges of the chunk that have been read */
+    uint32_t from, to;  /* the newest */
+};
+
+static bool next_edge(struct edges *i)
+{
+    while (!i->chunk || i->n == i->chunk->n) {
+        i->chunk = i->chunk ? i->chunk->older : i->all->newest[i->worker];
+        if (!i->chunk && ++i->worker == HD_MAX_JOBS)
+            return false;
+        i->n = i->from = 0;
+        i->at = i->chunk ? i->chunk->bytes : NULL;
+    }
+    uint32_t further, length;
+    i->at = read_difference(i->at, &further);
+    i->at = read_difference(i->at, &length);
+    i->from += further;
+    i->to = i->from + length;
+    i->n++;
+    return true;
 }
 
 /* ---- cycles ---- */
@@ -53,14 +106,12 @@ struct graph {
 /* Count the edges by the state that they leave; false: one is of a damaged work unit. */
 static bool count(const struct hd_state_edges *e, struct graph *g)
 {
-    for (uint32_t w = 0; w < HD_MAX_JOBS; w++)
-        for (const struct hd_edge_chunk *c = e->newest[w]; c; c = c->older)
-            for (uint64_t i = 0; i < c->n; i++) {
-                if (c->edges[i].from >= g->n || c->edges[i].to >= g->n)
-                    return false;
-                g->first[c->edges[i].from]++;
-                g->n_into[c->edges[i].to]++;
-            }
+    for (struct edges i = { .all = e }; next_edge(&i);) {
+        if (i.from >= g->n || i.to >= g->n)
+            return false;
+        g->first[i.from]++;
+        g->n_into[i.to]++;
+    }
     return true;
 }
 
@@ -71,10 +122,8 @@ static void fill(const struct hd_state_edges *e, struct graph *g)
         uint64_t n = g->first[s];
         g->first[s] = sum += n; /* where they end: filled from there */
     }
-    for (uint32_t w = 0; w < HD_MAX_JOBS; w++)
-        for (const struct hd_edge_chunk *c = e->newest[w]; c; c = c->older)
-            for (uint64_t i = 0; i < c->n; i++)
-                g->to[--g->first[c->edges[i].from]] = c->edges[i].to;
+    for (struct edges i = { .all = e }; next_edge(&i);)
+        g->to[--g->first[i.from]] = i.to;
 }
 
 /* Kahn: what can be taken away, state by state, because no edge leads to it any more, is on no
@@ -142,10 +191,8 @@ void hd_state_edges_pack(struct hd_state_edges *e, struct hd_arena *arena, struc
             hd_state_edges_make_room(e, 0, arena);
         hd_state_edges_add(e, 0, from, to);
     }
-    for (uint32_t w = 0; w < HD_MAX_JOBS && !p->reading; w++)
-        for (struct hd_edge_chunk *c = e->newest[w]; c; c = c->older)
-            for (uint64_t i = 0; i < c->n; i++) {
-                hd_pack_u32(p, &c->edges[i].from, UINT32_MAX);
-                hd_pack_u32(p, &c->edges[i].to, UINT32_MAX);
-            }
+    for (struct edges i = { .all = e }; !p->reading && next_edge(&i);) {
+        hd_pack_u32(p, &i.from, UINT32_MAX);
+        hd_pack_u32(p, &i.to, UINT32_MAX);
+    }
 }

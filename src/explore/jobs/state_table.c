@@ -4,13 +4,12 @@
 #include "core/pack.h"
 
 #include <linux/futex.h>
+#include <string.h>
 
-#define LINE 4u             /* slots of a cache line */
-#define FIRST (1ull << 20)  /* pages that nobody touches cost nothing */
-#define GROWTH 4u           /* all wait while the table grows */
-#define LINES_AT_MOST 4096u /* that are looked at before the table counts as full */
-#define BATCH 16u           /* a worker counts so many of its states at once */
-#define NUMBERS 256u        /* and takes so many numbers */
+#define FIRST (1u << 15) /* groups */
+#define MOVED 2048u      /* groups whose states are moved at once */
+#define BATCH 16u        /* a worker counts so many of its states at once */
+#define NUMBERS 256u     /* and takes so many numbers */
 #define SPINS 256u
 #define SLEEP_NS 50000l
 
@@ -27,45 +26,30 @@ static void wait_a_little(uint32_t *turns)
         hd_futex(&nobody, FUTEX_WAIT, 0, &limit);
 }
 
-static uint64_t bytes(uint64_t size)
-{
-    return size / HD_STATE_GROUP * sizeof(struct hd_state_group) + 64;
-}
-
-static struct hd_state_slot *slot_at(const struct hd_state_table *t, uint64_t at)
-{
-    return &t->groups[at / HD_STATE_GROUP].slots[at % HD_STATE_GROUP];
-}
-
-static struct hd_state_tag *tag_at(const struct hd_state_table *t, uint64_t at)
-{
-    return &t->groups[at / HD_STATE_GROUP].tags[at % HD_STATE_GROUP];
-}
-
-static bool make(struct hd_state_table *t, struct hd_arena *arena, uint64_t size)
-{
-    void *groups = hd_arena_take(arena, bytes(size));
-    if (!groups)
-        return false;
-    t->groups = (void *)(((uintptr_t)groups + 63) & ~(uintptr_t)63);
-    t->size = size;
-    return true;
-}
-
 bool hd_state_table_init(struct hd_state_table *t, struct hd_arena *arena)
 {
-    return make(t, arena, t->first ? t->first : FIRST);
+    uint64_t group = sizeof(struct hd_state_group);
+    t->n_groups = t->first ? t->first : FIRST;
+    t->moved = hd_arena_take(arena, 2 * MOVED * sizeof *t->moved * HD_STATE_GROUP);
+    if (!t->moved)
+        return false;
+    t->most = (arena->size - arena->used) / 4 * 3 / group;
+    char *groups = hd_arena_take(arena, (t->most + 1) * group);
+    t->groups = (void *)(((uintptr_t)groups + group - 1) & ~(uintptr_t)(group - 1));
+    return groups && t->n_groups <= t->most;
 }
 
 /* Neither half of a key may look like that of a free slot. */
 static struct hd_state_slot proper(const uint64_t key[2])
 {
-    return (struct hd_state_slot){ key[0] ? key[0] : 1, key[1] ? key[1] : 1 };
+    return (struct hd_state_slot){ key[0] ? key[0] : 1, key[1] ? key[1] : 1, { 0, 0 } };
 }
 
-static uint64_t line_of(const struct hd_state_table *t, const struct hd_state_slot *key)
+/* The key's own group of n. */
+static uint64_t group_of(const struct hd_state_slot *key, uint64_t n)
 {
-    return key->lo & (t->size - 1) & ~(uint64_t)(LINE - 1);
+    uint64_t hash = key->lo * 0x9e3779b97f4a7c15ull;
+    return (uint64_t)((unsigned __int128)hash * n >> 64);
 }
 
 /* The slot has our `lo`.  Is the other half ours, too? (B2) */
@@ -79,34 +63,33 @@ static bool is_ours(const struct hd_state_slot *slot, uint64_t hi)
 }
 
 /* Take the slot if it is free. */
-static enum hd_claim try_slot(struct hd_state_table *t, uint64_t at,
-                              const struct hd_state_slot *key, struct hd_state_tag *tag)
+static enum hd_claim try_slot(struct hd_state_slot *slot, const struct hd_state_slot *key,
+                              struct hd_state_tag *tag)
 {
-    struct hd_state_slot *slot = slot_at(t, at);
     uint64_t lo = load(&slot->lo);
     if (!lo && __atomic_compare_exchange_n(&slot->lo, &lo, key->lo, false, __ATOMIC_ACQ_REL,
                                            __ATOMIC_ACQUIRE)) {
-        *tag_at(t, at) = *tag;
+        slot->tag = *tag;
         __atomic_store_n(&slot->hi, key->hi, __ATOMIC_RELEASE);
         return HD_CLAIM_OURS;
     }
     if (lo != key->lo || !is_ours(slot, key->hi))
         return HD_CLAIM_FULL;
-    *tag = *tag_at(t, at);
+    *tag = slot->tag;
     return HD_CLAIM_KNOWN;
 }
 
 static enum hd_claim claim(struct hd_state_table *t, const struct hd_state_slot *key,
                            struct hd_state_tag *tag)
 {
-    uint64_t line = line_of(t, key), lines = t->size / LINE;
-    for (uint32_t i = 0; i < LINES_AT_MOST && i < lines; i++) {
-        for (uint32_t k = 0; k < LINE; k++) {
-            enum hd_claim found = try_slot(t, line + k, key, tag);
+    uint64_t at = group_of(key, t->n_groups);
+    for (uint32_t i = 0; i < HD_STATE_FAR && i < t->n_groups; i++) {
+        for (uint32_t k = 0; k < HD_STATE_GROUP; k++) {
+            enum hd_claim found = try_slot(&t->groups[at].slots[k], key, tag);
             if (found != HD_CLAIM_FULL)
                 return found;
         }
-        line = (line + LINE) & (t->size - 1);
+        at = at + 1 < t->n_groups ? at + 1 : 0;
     }
     return HD_CLAIM_FULL;
 }
@@ -136,14 +119,13 @@ static uint32_t next_number(struct hd_state_table *t, uint32_t worker)
     return t->workers[worker].next;
 }
 
-/* Slot and tag are hardly ever in a cache.  If the table grows meanwhile, nothing is lost. */
+/* The group is hardly ever in a cache.  If the table grows meanwhile, nothing is lost. */
 static void prefetch(const struct hd_state_table *t, const struct hd_state_slot *key)
 {
-    uint64_t size = __atomic_load_n(&t->size, __ATOMIC_RELAXED);
-    uint64_t line = key->lo & (size - 1) & ~(uint64_t)(LINE - 1);
-    struct hd_state_table now = { .groups = __atomic_load_n(&t->groups, __ATOMIC_RELAXED) };
-    __builtin_prefetch(slot_at(&now, line), 1);
-    __builtin_prefetch(tag_at(&now, line), 1);
+    uint64_t n = __atomic_load_n(&t->n_groups, __ATOMIC_RELAXED);
+    const char *group = (const char *)&t->groups[group_of(key, n)];
+    __builtin_prefetch(group, 1);
+    __builtin_prefetch(group + 64, 1);
 }
 
 enum hd_claim hd_state_table_claim(struct hd_state_table *t, uint32_t worker,
@@ -166,85 +148,107 @@ enum hd_claim hd_state_table_claim(struct hd_state_table *t, uint32_t worker,
     return found;
 }
 
+/* So many states are enough for n groups. */
+static uint64_t enough(uint64_t n) { return n * HD_STATE_GROUP * 4 / 5; }
+
+/* The number of groups of the next larger table. */
+static uint64_t larger(uint64_t n) { return n + n / 2 + 1; }
+
 bool hd_state_table_is_filled(const struct hd_state_table *t)
 {
-    uint64_t size = __atomic_load_n(&t->size, __ATOMIC_RELAXED);
-    return __atomic_load_n(&t->n, __ATOMIC_RELAXED) >= size / 4 * 3;
+    uint64_t n = __atomic_load_n(&t->n_groups, __ATOMIC_RELAXED);
+    return __atomic_load_n(&t->n, __ATOMIC_RELAXED) >= enough(n) && larger(n) <= t->most;
 }
 
-static void move_all(struct hd_state_table *to, const struct hd_state_table *from)
+/* Take the states out of the groups from `begin` to `end`, and put them where they belong. */
+static void move(struct hd_state_table *t, uint64_t begin, uint64_t end)
 {
-    for (uint64_t i = 0; i < from->size; i++)
-        if (slot_at(from, i)->lo) {
-            struct hd_state_tag tag = *tag_at(from, i);
-            claim(to, slot_at(from, i), &tag);
-        }
+    uint64_t n = 0;
+    for (uint64_t i = begin; i < end; i++) {
+        struct hd_state_group *group = &t->groups[i];
+        for (uint32_t k = 0; k < HD_STATE_GROUP; k++)
+            if (group->slots[k].lo)
+                t->moved[n++] = group->slots[k];
+        memset(group, 0, sizeof *group);
+    }
+    while (n--)
+        claim(t, &t->moved[n], &t->moved[n].tag);
 }
 
-void hd_state_table_grow(struct hd_state_table *t, struct hd_arena *arena)
+/* The last groups are moved first.  A state in group i is less than HD_STATE_FAR behind its
+ * own, so its new one is 3/2 (i - HD_STATE_FAR) at least.  From i = 3 HD_STATE_FAR on that is
+ * not below i: no group is filled whose states are still to be moved.  The first groups are
+ * emptied together, with what came there from the end. */
+static void move_all(struct hd_state_table *t, uint64_t n)
 {
-    struct hd_state_table larger = { .size = 0 };
+    _Static_assert(MOVED >= 3 * HD_STATE_FAR, "states would come to groups not yet moved");
+    for (uint64_t end = n, begin; end; end = begin) {
+        begin = end >= 2 * MOVED ? end - MOVED : 0;
+        move(t, begin, end);
+    }
+}
+
+void hd_state_table_grow(struct hd_state_table *t)
+{
     uint32_t turns = 0;
-    if (!hd_state_table_is_filled(t) || !make(&larger, arena, GROWTH * t->size))
+    uint64_t n = t->n_groups;
+    if (!hd_state_table_is_filled(t))
         return;
     __atomic_store_n(&t->growing, 1, __ATOMIC_SEQ_CST);
     for (uint32_t i = 0; i < HD_MAX_JOBS; i++)
         while (__atomic_load_n(&t->workers[i].inside, __ATOMIC_SEQ_CST))
             wait_a_little(&turns);
-    move_all(&larger, t);
-    hd_arena_give_back(t->groups, bytes(t->size) - 64);
-    __atomic_store_n(&t->groups, larger.groups, __ATOMIC_RELAXED);
-    __atomic_store_n(&t->size, larger.size, __ATOMIC_RELAXED);
+    __atomic_store_n(&t->n_groups, larger(n), __ATOMIC_RELAXED);
+    move_all(t, n);
     __atomic_store_n(&t->growing, 0, __ATOMIC_SEQ_CST);
 }
 
 static uint64_t count(const struct hd_state_table *t)
 {
     uint64_t n = 0;
-    for (uint64_t i = 0; i < t->size; i++)
-        n += slot_at(t, i)->lo != 0;
+    for (uint64_t i = 0; i < t->n_groups; i++)
+        for (uint32_t k = 0; k < HD_STATE_GROUP; k++)
+            n += t->groups[i].slots[k].lo != 0;
     return n;
 }
 
-static void read_state(struct hd_state_table *t, struct hd_arena *arena, struct hd_pack *p)
+static void pack_state(struct hd_state_slot *state, struct hd_pack *p)
 {
-    struct hd_state_slot key = { 0, 0 };
-    struct hd_state_tag tag = { 0, 0 };
-    hd_pack_bytes(p, &key, sizeof key);
-    hd_pack_u32(p, &tag.rank, UINT32_MAX);
-    hd_pack_u32(p, &tag.number, UINT32_MAX);
-    hd_pack_want(p, key.lo && key.hi && tag.rank && tag.number < t->numbers);
+    hd_pack_bytes(p, state, 2 * sizeof state->lo);
+    hd_pack_u32(p, &state->tag.rank, UINT32_MAX);
+    hd_pack_u32(p, &state->tag.number, UINT32_MAX);
+}
+
+static void read_state(struct hd_state_table *t, struct hd_pack *p)
+{
+    struct hd_state_slot s = { 0, 0, { 0, 0 } };
+    pack_state(&s, p);
+    hd_pack_want(p, s.lo && s.hi && s.tag.rank && s.tag.number < t->numbers);
     if (p->bad)
         return;
-    if (hd_state_table_is_filled(t))
-        hd_state_table_grow(t, arena);
-    hd_pack_want(p, claim(t, &key, &tag) == HD_CLAIM_OURS);
+    hd_pack_want(p, claim(t, &s, &s.tag) == HD_CLAIM_OURS);
     t->n++;
 }
 
-/* States are written by their place.  In a smaller table those of several places would come
- * to the same ones, one after the other, and leave no room there: it is large at once. */
-static bool make_for(struct hd_state_table *t, struct hd_arena *arena, uint64_t n)
+/* Make an empty table large enough for n states. */
+static bool make_for(struct hd_state_table *t, uint64_t n)
 {
-    uint64_t size = t->size;
-    while (size / 4 * 3 <= n)
-        size *= 2;
-    return size == t->size || make(t, arena, size);
+    while (enough(t->n_groups) <= n && larger(t->n_groups) <= t->most)
+        t->n_groups = larger(t->n_groups);
+    return t->n_groups * HD_STATE_GROUP > n;
 }
 
-void hd_state_table_pack(struct hd_state_table *t, struct hd_arena *arena, struct hd_pack *p)
+void hd_state_table_pack(struct hd_state_table *t, struct hd_pack *p)
 {
     uint64_t n = p->reading ? 0 : count(t);
     hd_pack_u32(p, &t->numbers, UINT32_MAX);
     hd_pack_count64(p, &n, UINT64_MAX);
     if (p->reading)
-        hd_pack_want(p, make_for(t, arena, n));
+        hd_pack_want(p, make_for(t, n));
     for (uint64_t i = 0; p->reading && i < n && !p->bad; i++)
-        read_state(t, arena, p);
-    for (uint64_t i = 0; !p->reading && i < t->size && !p->bad; i++)
-        if (slot_at(t, i)->lo) {
-            hd_pack_bytes(p, slot_at(t, i), sizeof(struct hd_state_slot));
-            hd_pack_u32(p, &tag_at(t, i)->rank, UINT32_MAX);
-            hd_pack_u32(p, &tag_at(t, i)->number, UINT32_MAX);
-        }
+        read_state(t, p);
+    for (uint64_t i = 0; !p->reading && i < t->n_groups && !p->bad; i++)
+        for (uint32_t k = 0; k < HD_STATE_GROUP; k++)
+            if (t->groups[i].slots[k].lo)
+                pack_state(&t->groups[i].slots[k], p);
 }
