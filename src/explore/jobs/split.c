@@ -269,6 +269,7 @@ static void reclaim(struct hd_explorer *ex)
             node->n_begun != ex->path.nodes[depth].taken + 1)
             return;
         copy_alternatives(ex, depth);
+        hd_path_opened(&ex->path, depth);
         adopt_node(ex, depth, false);
         for (uint32_t i = 0; i < ex->n_filters; i++)
             if (ex->filters[i]->reclaim)
@@ -373,7 +374,7 @@ static uint32_t load_path(struct hd_explorer *ex, struct hd_shared_tree_node *no
             to->action = from->alts[to->taken].action;
         adopt_node(ex, d, true);
     }
-    p->n_nodes = ex->marks.target = ex->marks.base = node->depth + 1;
+    p->n_nodes = p->open = ex->marks.target = ex->marks.base = node->depth + 1;
     return same;
 }
 

@@ -153,7 +153,7 @@ static const char *check_marks(const struct hd_explorer *ex)
         return "M2 of the explorer";
     if (m->fast_until && m->fast_until != m->single_until)
         return "M3 of the explorer";
-    for (uint32_t d = p->open; !ex->split && d < p->n_nodes; d++)
+    for (uint32_t d = p->open; d < p->n_nodes; d++)
         if (p->nodes[d].taken + 1 < p->nodes[d].n_open)
             return "the depth from which on nothing is open";
     return NULL;

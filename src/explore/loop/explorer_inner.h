@@ -64,10 +64,10 @@ HD_HOT void hd_explorer_set_action(const struct hd_explorer *ex, struct hd_node 
  * no choices of their own. */
 static inline bool hd_explorer_one_choice_each(const struct hd_config *config)
 {
-    bool more = false;
+    uint32_t all = 0; /* above 1 if one of them is */
     for (uint64_t w = config->enabled.w[0]; w; w &= w - 1)
-        more = more || config->next[__builtin_ctzll(w)].choices > 1;
-    return !more;
+        all |= config->next[__builtin_ctzll(w)].choices;
+    return all <= 1;
 }
 
 /* May the new node list one alternative, as far as other workers are concerned? (The first node

@@ -40,7 +40,7 @@ struct hd_path {
     uint32_t *steps;       /* shared->steps */
     uint32_t depth;        /* steps done in the current execution */
     uint32_t n_nodes;
-    uint32_t open; /* no node from here on has anything open; not kept with several workers */
+    uint32_t open; /* no node from here on has anything open */
 };
 
 static inline uint32_t *hd_path_alts(const struct hd_path *p, uint32_t depth)

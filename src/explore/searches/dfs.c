@@ -39,7 +39,7 @@ static uint32_t any(struct hd_explorer *ex, const uint32_t *alts, uint32_t n)
 int64_t hd_search_deepest_open(struct hd_explorer *ex)
 {
     struct hd_path *p = &ex->path;
-    for (uint32_t d = p->open < p->n_nodes && !ex->split ? p->open : p->n_nodes; d-- > 0;) {
+    for (uint32_t d = p->open < p->n_nodes ? p->open : p->n_nodes; d-- > 0;) {
         struct hd_node *node = &p->nodes[d];
         if (node->taken + 1 < node->n_open) {
             node->taken++;
