@@ -16,7 +16,8 @@
 #define MOST_SMALL 9
 /* Filters that open alternatives above the part in which they find a race. */
 #define REVERSING (HD_FILTER_DPOR | HD_FILTER_SOURCE | HD_FILTER_OPTIMAL)
-#define LITTLE 4 /* from now on nodes that no other worker needs are taken back */
+#define LITTLE 4  /* from now on nodes that no other worker needs are taken back */
+#define LOOKS 256 /* executions between two attempts to do so */
 
 bool hd_split_join(struct hd_explorer *ex, struct hd_shared_tree *tree, uint32_t worker)
 {
@@ -287,6 +288,21 @@ static bool reclaims(const struct hd_explorer *ex)
     return __atomic_load_n(&ex->split->tree->head.small, __ATOMIC_RELAXED) >= LITTLE;
 }
 
+/* After an execution: the same, now and then.  A part may be large, and while the nodes above it
+ * are common every race that is reversed there takes the lock. */
+static void look_back(struct hd_explorer *ex)
+{
+    struct hd_split *s = ex->split;
+    if (ex->marks.base < 2 || !reclaims(ex) || s->starting ||
+        (ex->executions_begun - s->looked_at < LOOKS && !ex->opt->paranoid))
+        return;
+    s->looked_at = ex->executions_begun;
+    hd_shared_tree_lock(s->tree, s->worker);
+    reclaim(ex);
+    check_tree(ex, NULL);
+    hd_shared_tree_unlock(s->tree);
+}
+
 /* The first node of our part, from `depth` on, that has something to give; n_nodes: none. */
 static uint32_t next_to_give(const struct hd_explorer *ex, uint32_t depth)
 {
@@ -315,7 +331,10 @@ void hd_split_feed(struct hd_explorer *ex)
     struct hd_split *s = ex->split;
     struct hd_shared_tree_head *head = &s->tree->head;
     head->workers[s->worker].begun = ex->executions_begun;
-    if (hd_search_samples(ex->opt->search) || !wanted(ex))
+    if (hd_search_samples(ex->opt->search))
+        return;
+    look_back(ex);
+    if (!wanted(ex))
         return;
     if (ex->search->give) {
         if (ex->search->give(ex)) {

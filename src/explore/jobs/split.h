@@ -19,6 +19,7 @@ struct hd_split {
     bool waited;                /* for that part, until another worker gave it */
     bool by_units;              /* nothing below a part affects the nodes above it */
     uint64_t taken_at, gave_at; /* executions begun when we last took, and gave, a part */
+    uint64_t looked_at;         /* the same for nodes that could be taken back */
     void *scratch;              /* a buffer for units */
     uint64_t scratch_bytes;
     uint32_t stopped_at; /* our place in tree->stopped_at, from 1; 0: none */
