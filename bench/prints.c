@@ -16,6 +16,8 @@ void *hd_arena_take(struct hd_arena *arena, uint64_t bytes)
     return arena->used <= arena->size ? at : NULL;
 }
 
+void hd_arena_give_back(void *memory, uint64_t bytes) { madvise(memory, bytes, MADV_DONTNEED); }
+
 int main(int argc, char **argv)
 {
     uint64_t n = argc > 1 ? strtoull(argv[1], NULL, 10) : 100000000, fresh = 0;
@@ -31,8 +33,8 @@ int main(int argc, char **argv)
             &set, (struct hd_fingerprint){ hd_hash_mix(i + 1), hd_hash_mix(~i) });
     getrusage(RUSAGE_SELF, &used);
     printf("%llu fingerprints, %llu forgotten: %ld kB resident, %.1f bytes each, %.2f s\n",
-           (unsigned long long)fresh, (unsigned long long)set.forgotten, used.ru_maxrss,
-           1024.0 * (double)used.ru_maxrss / (double)n,
+           (unsigned long long)fresh, (unsigned long long)hd_fingerprint_set_forgotten(&set),
+           used.ru_maxrss, 1024.0 * (double)used.ru_maxrss / (double)n,
            (double)used.ru_utime.tv_sec + 1e-6 * (double)used.ru_utime.tv_usec);
-    return fresh != n || set.forgotten;
+    return fresh != n || hd_fingerprint_set_forgotten(&set);
 }

@@ -3,6 +3,7 @@
 #include "explore/states/fingerprint_set.h"
 
 #include "base/hash.h"
+#include "core/pack.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +12,7 @@
 
 #include <cmocka.h>
 
-#define BYTES (64ull << 20)
+#define BYTES (400ull << 20)
 
 static struct hd_fingerprint nth(uint64_t i)
 {
@@ -20,12 +21,12 @@ static struct hd_fingerprint nth(uint64_t i)
 
 static struct hd_arena arena(void) { return (struct hd_arena){ calloc(1, BYTES), 0, BYTES }; }
 
-static void finds_what_it_holds(uint64_t large)
+static void test_finds_what_it_holds(void **state)
 {
+    (void)state;
     struct hd_arena a = arena();
     struct hd_fingerprint_set set;
     assert_true(hd_fingerprint_set_init(&set, &a, 1u << 20));
-    set.large = large;
     for (uint64_t i = 0; i < 700000; i++)
         assert_true(hd_fingerprint_set_add(&set, nth(i)));
     for (uint64_t i = 0; i < 700000; i++) {
@@ -38,16 +39,102 @@ static void finds_what_it_holds(uint64_t large)
     free(a.base);
 }
 
-static void test_finds_what_it_holds(void **state)
+/* The table moves into a denser one when it is large, which grows by parts. */
+static void test_large(void **state)
 {
     (void)state;
-    finds_what_it_holds(1u << 24);
+    struct hd_arena a = arena();
+    struct hd_fingerprint_set set;
+    uint64_t n = 7700000;
+    assert_true(hd_fingerprint_set_init(&set, &a, 0));
+    uint64_t room = set.large.most;
+    assert_true(room >= n / HD_QUOTIENT_WAYS);
+    for (uint64_t i = 0; i < n; i++)
+        assert_true(hd_fingerprint_set_add(&set, nth(i)));
+    assert_int_equal(set.buckets, 0);
+    assert_int_equal(hd_fingerprint_set_n(&set), n);
+    assert_int_equal(hd_fingerprint_set_forgotten(&set), 0);
+    assert_true(set.large.next * sizeof *set.large.table <= 16 * n);
+    for (uint64_t i = 0; i < n; i += 97) {
+        assert_true(hd_fingerprint_set_has(&set, nth(i)));
+        assert_false(hd_fingerprint_set_add(&set, nth(i)));
+        assert_false(hd_fingerprint_set_has(&set, nth(i + n)));
+    }
+    free(a.base);
 }
 
-static void test_grows_by_single_buckets(void **state)
+/* All 128 bits count, those that the place tells too, wherever growing has brought it. */
+static void test_large_tells_bits_apart(void **state)
 {
     (void)state;
-    finds_what_it_holds(1u << 10);
+    struct hd_arena a = arena();
+    struct hd_quotient_set set;
+    uint64_t n = 900000;
+    assert_true(hd_quotient_set_init(&set, &a, HD_QUOTIENT_LEAST, 1u << 17));
+    for (uint64_t i = 0; i < n; i++)
+        assert_true(hd_quotient_set_add(&set, nth(i)));
+    assert_int_equal(set.n, n);
+    assert_int_equal(set.forgotten, 0);
+    assert_true(set.buckets > HD_QUOTIENT_LEAST);
+    for (uint64_t i = 0; i < n; i += 101)
+        for (uint32_t bit = 0; bit < 64; bit++) {
+            struct hd_fingerprint lo = nth(i), hi = nth(i), both = nth(i);
+            lo.lo ^= 1ull << bit;
+            hi.hi ^= 1ull << bit;
+            both.lo = hi.hi;
+            both.hi = lo.lo;
+            assert_true(hd_quotient_set_has(&set, nth(i)));
+            assert_false(hd_quotient_set_has(&set, lo));
+            assert_false(hd_quotient_set_has(&set, hi));
+            assert_false(hd_quotient_set_has(&set, both));
+        }
+    free(a.base);
+}
+
+/* A full one forgets, and counts what it has forgotten. */
+static void test_large_forgets(void **state)
+{
+    (void)state;
+    struct hd_arena a = arena();
+    struct hd_quotient_set set;
+    uint64_t n = 700000, held = 0;
+    assert_true(hd_quotient_set_init(&set, &a, HD_QUOTIENT_LEAST, HD_QUOTIENT_LEAST));
+    for (uint64_t i = 0; i < n; i++)
+        hd_quotient_set_add(&set, nth(i));
+    for (uint64_t i = 0; i < n; i++)
+        held += hd_quotient_set_has(&set, nth(i));
+    assert_int_equal(held, set.n);
+    assert_true(held <= HD_QUOTIENT_LEAST * HD_QUOTIENT_WAYS && held > n / 2);
+    assert_int_equal(held + set.forgotten, n);
+    free(a.base);
+}
+
+static void same_after_packing(uint64_t first, uint64_t most, uint64_t n)
+{
+    struct hd_arena a = arena();
+    struct hd_quotient_set set, other;
+    void *bytes = malloc(BYTES);
+    assert_true(hd_quotient_set_init(&set, &a, first, most));
+    assert_true(hd_quotient_set_init(&other, &a, first, most));
+    for (uint64_t i = 0; i < n; i++)
+        hd_quotient_set_add(&set, nth(i));
+    struct hd_pack to = hd_pack_writer(bytes, BYTES);
+    hd_quotient_set_pack(&set, &to);
+    struct hd_pack from = hd_pack_reader(bytes, BYTES);
+    hd_quotient_set_pack(&other, &from);
+    assert_false(to.bad || from.bad);
+    assert_int_equal(other.n, set.n);
+    for (uint64_t i = 0; i < 2 * n; i++)
+        assert_int_equal(hd_quotient_set_add(&other, nth(i)), hd_quotient_set_add(&set, nth(i)));
+    free(bytes);
+    free(a.base);
+}
+
+static void test_large_packs(void **state)
+{
+    (void)state;
+    same_after_packing(HD_QUOTIENT_LEAST, 1u << 17, 300000);
+    same_after_packing(HD_QUOTIENT_LEAST, 1u << 17, 565000); /* while it grows */
 }
 
 static void test_same_buckets(void **state)
@@ -101,7 +188,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_finds_what_it_holds),
-        cmocka_unit_test(test_grows_by_single_buckets),
+        cmocka_unit_test(test_large),
+        cmocka_unit_test(test_large_tells_bits_apart),
+        cmocka_unit_test(test_large_forgets),
+        cmocka_unit_test(test_large_packs),
         cmocka_unit_test(test_same_buckets),
         cmocka_unit_test(test_no_print_is_no_print),
         cmocka_unit_test(test_limit_forgets),

@@ -5,12 +5,11 @@
 #include <string.h>
 
 #define WAYS 4u
-#define FIRST 64u /* buckets to begin with */
-#define MOST                                                                                     \
-    (1ull << 26)           /* buckets when no limit is given: 4 GiB of address space, touched as
-                              it is needed */
-#define LARGE (1ull << 24) /* buckets, 1 GiB: larger tables grow by single buckets */
-#define LONGEST_CHAIN 64u  /* fingerprints moved before the table counts as full */
+#define FIRST 64u                /* buckets to begin with */
+#define SMALL (1ull << 21)       /* buckets, 128 MiB: no table of this kind is larger */
+#define FIRST_LARGE (7ull << 17) /* 112 MiB, of which a small table fills nine tenths */
+#define MOST_LARGE (1ull << 25)  /* 4 GiB of address space, touched as it is needed */
+#define LONGEST_CHAIN 64u        /* fingerprints moved before the table counts as full */
 
 static bool is_none(const struct hd_fingerprint *p) { return !(p->lo | p->hi); }
 
@@ -45,20 +44,49 @@ static uint64_t second_bucket(const struct hd_fingerprint_set *set,
     return bucket_of(set, p->hi);
 }
 
+uint64_t hd_fingerprint_set_fit(uint64_t bytes)
+{
+    uint64_t slots = bytes / sizeof(struct hd_fingerprint);
+    return slots <= SMALL * WAYS ? slots
+                                 : bytes / sizeof(struct hd_quotient_bucket) * HD_QUOTIENT_WAYS;
+}
+
+static bool make_large(struct hd_fingerprint_set *set, struct hd_arena *arena, uint64_t most)
+{
+    while (!hd_quotient_set_init(&set->large, arena, FIRST_LARGE, most) && most > FIRST_LARGE)
+        most = most / 2 < FIRST_LARGE ? FIRST_LARGE : most / 2;
+    return set->large.table != NULL;
+}
+
+/* A limit that only the large table reaches is its own from the beginning: two tables at a time
+ * would take more. */
 bool hd_fingerprint_set_init(struct hd_fingerprint_set *set, struct hd_arena *arena,
                              uint64_t limit)
 {
     memset(set, 0, sizeof *set);
-    set->most = limit ? limit / WAYS + (limit < WAYS) : MOST;
+    if (limit > SMALL * WAYS)
+        return make_large(set, arena, limit / HD_QUOTIENT_WAYS);
+    set->most = limit ? limit / WAYS + (limit < WAYS) : SMALL;
     while (!(set->slots = hd_arena_take(arena, set->most * WAYS * sizeof *set->slots)) &&
            set->most > FIRST)
         set->most /= 2;
     set->buckets = set->most < FIRST ? set->most : FIRST;
-    set->large = LARGE;
     set->half = 1;
     while (2 * set->half <= set->buckets)
         set->half *= 2;
+    if (!limit)
+        make_large(set, arena, MOST_LARGE);
     return set->slots != NULL;
+}
+
+uint64_t hd_fingerprint_set_n(const struct hd_fingerprint_set *set)
+{
+    return set->n + set->large.n;
+}
+
+uint64_t hd_fingerprint_set_forgotten(const struct hd_fingerprint_set *set)
+{
+    return set->forgotten + set->large.forgotten;
 }
 
 /* The slot in the bucket that holds the fingerprint, or else a free one; NULL if there is
@@ -76,6 +104,8 @@ static struct hd_fingerprint *slot(const struct hd_fingerprint_set *set, uint64_
 bool hd_fingerprint_set_has(const struct hd_fingerprint_set *set, struct hd_fingerprint print)
 {
     print = proper(print);
+    if (!set->buckets)
+        return hd_quotient_set_has(&set->large, print);
     const struct hd_fingerprint *a = slot(set, first_bucket(set, &print), &print);
     if (a && !is_none(a))
         return true;
@@ -118,19 +148,21 @@ static void split(struct hd_fingerprint_set *set)
         set->half *= 2;
 }
 
-/* A table that grows by single buckets is filled unevenly, so fingerprints are moved more
- * often; only tables whose size matters grow so. */
-static bool is_full(const struct hd_fingerprint_set *set)
-{
-    uint64_t percent = set->buckets < set->large ? 90 : 85;
-    return set->n * 100 >= set->buckets * WAYS * percent && set->buckets < set->most;
-}
-
 static void grow(struct hd_fingerprint_set *set)
 {
-    uint64_t to = set->buckets < set->large ? 2 * set->buckets : set->buckets + 1;
+    uint64_t to = 2 * set->buckets;
     while (set->buckets < to && set->buckets < set->most)
         split(set);
+}
+
+/* Move everything into the large table. */
+static void move(struct hd_fingerprint_set *set)
+{
+    for (uint64_t i = 0; i < set->buckets * WAYS; i++)
+        if (!is_none(&set->slots[i]))
+            hd_quotient_set_add(&set->large, set->slots[i]);
+    hd_arena_give_back(set->slots, set->buckets * WAYS * sizeof *set->slots);
+    set->buckets = set->n = 0;
 }
 
 /* Store it, moving others to their second buckets.  Returns the fingerprint that is left over
@@ -159,9 +191,23 @@ static struct hd_fingerprint place(struct hd_fingerprint_set *set, struct hd_fin
     return p;
 }
 
+/* Make room when nine tenths are filled.  False: everything has moved to the large table. */
+static bool make_room(struct hd_fingerprint_set *set)
+{
+    if (set->n * 10 < set->buckets * WAYS * 9)
+        return true;
+    if (set->buckets < set->most)
+        grow(set);
+    else if (set->large.table)
+        move(set);
+    return set->buckets;
+}
+
 bool hd_fingerprint_set_add(struct hd_fingerprint_set *set, struct hd_fingerprint print)
 {
     print = proper(print);
+    if (!set->buckets)
+        return hd_quotient_set_add(&set->large, print);
     __builtin_prefetch(set->slots + second_bucket(set, &print) * WAYS);
     struct hd_fingerprint *a = slot(set, first_bucket(set, &print), &print);
     if (a && !is_none(a))
@@ -169,19 +215,23 @@ bool hd_fingerprint_set_add(struct hd_fingerprint_set *set, struct hd_fingerprin
     struct hd_fingerprint *b = slot(set, second_bucket(set, &print), &print);
     if (b && !is_none(b))
         return false;
-    if (is_full(set))
-        grow(set);
+    if (!make_room(set))
+        return hd_quotient_set_add(&set->large, print);
     set->n++;
     struct hd_fingerprint left = place(set, print);
-    while (!is_none(&left)) {
-        if (set->buckets == set->most) {
-            set->n--;
-            set->forgotten++;
-            break;
-        }
+    while (!is_none(&left) && set->buckets < set->most) {
         grow(set);
         left = place(set, left);
     }
+    if (is_none(&left))
+        return true;
+    set->n--;
+    if (!set->large.table) {
+        set->forgotten++;
+        return true;
+    }
+    move(set);
+    hd_quotient_set_add(&set->large, left);
     return true;
 }
 
@@ -202,6 +252,16 @@ static void pack_bucket(struct hd_fingerprint *s, struct hd_pack *p, uint64_t *s
 void hd_fingerprint_set_pack(struct hd_fingerprint_set *set, struct hd_pack *p)
 {
     uint64_t n = 0;
+    bool moved = !set->buckets;
+    hd_pack_bool(p, &moved);
+    hd_pack_want(p, !moved || set->large.table);
+    if (p->bad)
+        return;
+    if (moved) {
+        set->buckets = set->n = 0;
+        hd_quotient_set_pack(&set->large, p);
+        return;
+    }
     hd_pack_count64(p, &set->buckets, set->most);
     hd_pack_u64(p, &set->forgotten);
     hd_pack_u64(p, &set->kick);
