@@ -26,7 +26,7 @@ static const struct group groups[] = {
       { "keep-going", "time", "executions", "depth", "preemptions", "jobs", "checkpoint",
         "checkpoint-every", "resume", "trust" } },
     { "How to search",
-      { "strategy", "search", "reduce", "finer", "state-cache", "exact-states", "bitstate",
+      { "strategy", "search", "reduce", "finer", "state-cache", "state-memory", "exact-states", "bitstate",
         "symmetric", "count-like-scale", "allow-unsound", "via", "heuristic", "queue",
         "trials" } },
     { "Several machines", { "unit", "distributed", "ledger", "group" } },

@@ -38,6 +38,7 @@ enum option {
     LEDGER,
     GROUP,
     STATE_CACHE,
+    STATE_MEMORY,
     EXACT_STATES,
     BITSTATE,
     SYMMETRIC,
@@ -131,15 +132,13 @@ static const struct hd_arg table[] = {
     { LEDGER, "ledger", 0, "DIR", "where that is kept (default heddle-units)" },
     { GROUP, "group", 0, "N", "ranks of it with one leader (default 64)" },
     { JOBS, "jobs", 'j', "N", "N workers at a time; the result is that of one" },
-    { STATE_CACHE, "state-cache", 0, "N",
-      "not-seen and states remember at most N states: less\n"
-      "memory, more work" },
+    { STATE_CACHE, "state-cache", 0, "N", "not-seen and states remember at most N states" },
+    { STATE_MEMORY, "state-memory", 0, "BYTES",
+      "states remembers as many as fit into so much (512M, 2G)" },
     { EXACT_STATES, "exact-states", 0, NULL,
       "states keeps the states themselves: more memory, and\n"
       "no two can be mistaken for one" },
-    { BITSTATE, "bitstate", 0, NULL,
-      "states keeps four bits of each state: least memory,\n"
-      "and never `verified'" },
+    { BITSTATE, "bitstate", 0, NULL, "states keeps four bits of each; never `verified'" },
     { SYMMETRIC, "symmetric", 0, NULL,
       "states does not tell threads apart that run the same\n"
       "function with the same argument, unless the program can" },
@@ -301,8 +300,6 @@ static int set_small(const char *option, const char *value, uint64_t least, uint
 static int set_number(struct hd_check *check, int id, const char *value, struct hd_err *err)
 {
     struct hd_options *o = &check->options;
-    uint64_t n = 0;
-    int failed;
     switch (id) {
     case DEPTH:
         o->filters |= HD_FILTER_DEPTH;
@@ -318,10 +315,10 @@ static int set_number(struct hd_check *check, int id, const char *value, struct 
         return set_small("--trials", value, 1, 1000000, &check->trials, err);
     case STATE_CACHE:
         return set_small("--state-cache", value, 1, UINT32_MAX, &o->state_cache, err);
+    case STATE_MEMORY:
+        return hd_bytes_parse("--state-memory", value, 4096, 1ull << 40, &o->state_memory, err);
     case EXPECT_EXIT:
-        failed = hd_number_parse("--expect-exit", value, 0, 255, &n, err);
-        o->expect_exit = (int32_t)n;
-        return failed;
+        return set_small("--expect-exit", value, 0, 255, (uint32_t *)&o->expect_exit, err);
     case POLLS:
         return set_small("--polls", value, 0, 1000000, &o->polls, err);
     case INPUT_LENGTH:
@@ -500,8 +497,9 @@ static bool set_switch(struct hd_check *check, int id)
 static bool is_number(int id)
 {
     return id == DEPTH || id == PREEMPTIONS || id == EXECUTIONS || id == STATE_CACHE ||
-           id == EXPECT_EXIT || id == QUEUE || id == TRIALS || id == POLLS || id == SPURIOUS ||
-           id == THREADS || id == GROUP || id == INPUT_LENGTH || id == JOBS;
+           id == STATE_MEMORY || id == EXPECT_EXIT || id == QUEUE || id == TRIALS ||
+           id == POLLS || id == SPURIOUS || id == THREADS || id == GROUP || id == INPUT_LENGTH ||
+           id == JOBS;
 }
 
 static int set_one(struct hd_check *check, struct hd_check_how *how, int id, const char *value,

@@ -29,7 +29,7 @@ static const char *default_preset(const struct hd_check *check, const struct hd_
 static bool in_phases(const struct hd_check *check)
 {
     const struct hd_options *o = &check->options;
-    return !o->digest && !o->no_undo && !o->paranoid && !o->state_cache && !o->state_store &&
+    return !o->digest && !o->no_undo && !o->paranoid && !o->state_cache && !o->state_memory && !o->state_store &&
            !o->symmetric;
 }
 

@@ -36,10 +36,11 @@ struct hd_counters {
     uint64_t events;       /* visible actions performed, replayed prefixes not counted again */
     uint64_t replayed;     /* visible actions repeated to return to a choice point */
     uint64_t states; /* distinct states stored by a filter that stores them, otherwise nodes */
-    uint64_t states_dropped; /* guided searches: states that there was no room for */
-    uint64_t choices;        /* nodes at which more than one alternative was opened */
-    uint64_t choices_before; /* such nodes in the passes before the last */
-    uint64_t passes;         /* how often everything was explored again with new facts */
+    uint64_t states_dropped;   /* guided searches: states that there was no room for */
+    uint64_t states_forgotten; /* that were stored and are no more, for want of room */
+    uint64_t choices;          /* nodes at which more than one alternative was opened */
+    uint64_t choices_before;   /* such nodes in the passes before the last */
+    uint64_t passes;           /* how often everything was explored again with new facts */
     uint64_t max_depth;
     uint64_t alike;       /* most threads with one creator, function and argument */
     uint64_t alike_looks; /* nodes at which nothing told interchangeable threads apart */

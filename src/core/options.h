@@ -187,13 +187,14 @@ struct hd_options {
     uint32_t finer;            /* enum hd_finer, or'ed */
     uint32_t scale_dependence; /* every access of a sync object is a write (SCALE Def. 9) */
     uint32_t state_cache;      /* not-seen, states: most states kept; 0: no bound */
-    uint32_t state_store;      /* states: enum hd_state_store */
-    uint32_t symmetric;        /* enum hd_symmetric */
-    uint32_t lock_sets;   /* states: keep locks held at accesses (explore/order/lock_sets.h) */
-    uint32_t jobs;        /* workers at a time; 0 and 1 are one */
-    uint32_t digest;      /* compute counters.digest, a hash of all events of all executions */
-    uint32_t races;       /* enum hd_race_policy */
-    uint32_t volatile_ok; /* volatile accesses are atomic: acquire, release */
+    uint64_t state_memory; /* states: most bytes of the table of visited states; 0: no bound */
+    uint32_t state_store;  /* states: enum hd_state_store */
+    uint32_t symmetric;    /* enum hd_symmetric */
+    uint32_t lock_sets;    /* states: keep locks held at accesses (explore/order/lock_sets.h) */
+    uint32_t jobs;         /* workers at a time; 0 and 1 are one */
+    uint32_t digest;       /* compute counters.digest, a hash of all events of all executions */
+    uint32_t races;        /* enum hd_race_policy */
+    uint32_t volatile_ok;  /* volatile accesses are atomic: acquire, release */
     struct hd_suppressions suppressions;
     uint32_t memory; /* enum hd_memory */
     /* Sites whose memory order is another one than the program's (core/site_orders.h). */

@@ -14,6 +14,7 @@ static const struct hd_field counters[] = {
     C(replayed),
     C(states),
     C(states_dropped),
+    C(states_forgotten),
     C(choices),
     C(choices_before),
     C(passes),

@@ -332,6 +332,8 @@ static void counters(struct hd_str *out, const struct hd_counters *cnt)
     number_field(out, "events", cnt->events);
     number_field(out, "replayed", cnt->replayed);
     number_field(out, "states", cnt->states);
+    if (cnt->states_forgotten)
+        number_field(out, "states_forgotten", cnt->states_forgotten);
     number_field(out, "choices", cnt->choices);
     number_field(out, "passes", cnt->passes + 1);
     number_field(out, "last_choices", cnt->choices - cnt->choices_before);

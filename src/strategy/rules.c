@@ -37,6 +37,9 @@ static int check_shared_states(const struct hd_options *options, struct hd_err *
     if (options->state_store != HD_STORE_BITS && options->state_cache)
         return hd_err_set(err, "--state-cache forgets states, so workers could follow a cycle "
                                "for ever: it needs -j 1, or --bitstate");
+    if (options->state_store != HD_STORE_BITS && options->state_memory)
+        return hd_err_set(err, "--state-memory forgets states, so workers could follow a cycle "
+                               "for ever: it needs -j 1, or --bitstate");
     return 0;
 }
 
@@ -158,9 +161,11 @@ static int check_graph(const struct hd_options *options, struct hd_err *err)
                                "leave out --reduce and --preemptions");
     if (options->digest || options->no_undo || options->finer)
         return hd_err_set(err, "the graph search has no --digest, --no-undo and --finer");
-    if (options->symmetric || options->state_store || options->state_cache)
+    if (options->symmetric || options->state_store || options->state_cache ||
+        options->state_memory)
         return hd_err_set(err, "the graph search keeps no states: leave out --symmetric, "
-                               "--exact-states, --bitstate and --state-cache");
+                               "--exact-states, --bitstate, --state-cache and "
+                               "--state-memory");
     return 0;
 }
 
@@ -303,6 +308,14 @@ static int check_rest(const struct hd_options *options, struct hd_err *err)
         !hd_search_is_guided(options->search))
         return hd_err_set(err, "--state-cache bounds the states that are kept, and this search "
                                "keeps none: use --strategy stateful or --reduce not-seen");
+    if (options->state_memory && !(options->filters & HD_FILTER_STATES))
+        return hd_err_set(err, "--state-memory bounds the memory of visited states, and this "
+                               "search keeps none: use --strategy stateful");
+    if (options->state_memory && options->state_cache)
+        return hd_err_set(err, "--state-memory and --state-cache both bound what is kept: choose "
+                               "one");
+    if (options->state_store == HD_STORE_EXACT && options->state_memory)
+        return hd_err_set(err, "--exact-states keeps all states: leave out --state-memory");
     if (options->state_store == HD_STORE_EXACT && options->state_cache)
         return hd_err_set(err, "--exact-states keeps all states: leave out --state-cache");
     return options->jobs > 1 ? check_jobs(options, err) : 0;

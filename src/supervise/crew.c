@@ -257,6 +257,7 @@ void hd_counters_add(struct hd_counters *sum, const struct hd_counters *c)
     sum->replayed += c->replayed;
     sum->states += c->states;
     sum->states_dropped += c->states_dropped;
+    sum->states_forgotten += c->states_forgotten;
     sum->choices += c->choices;
     most(&sum->max_depth, c->max_depth);
     sum->restarts += c->restarts;

@@ -73,6 +73,29 @@ for program in 'scale/threadpool -DN=2' 'scale/barrier -DN=3' 'dpor/lastzero -DN
     check --strategy stateful --state-cache 64 --cc-flags "$flags" "$programs/$file.c"
     is "$program: a small cache" '["verified",true]' "[.verdict, .events >= $events]"
 done
+# A bound on memory: 16 KiB have room for 1,024 states of 4,083.
+check --strategy stateful --state-memory 16K --cc-flags -DN=12 "$programs/dpor/counter.c"
+is 'too little memory' '["verified",true,true]' '[.verdict, .states_forgotten > 0, .states > 4083]'
+check --strategy stateful --state-memory 1M --cc-flags -DN=12 "$programs/dpor/counter.c"
+is 'enough memory' '["verified",null,4083]' '[.verdict, .states_forgotten, .states]'
+check --strategy stateful --bitstate --state-memory 1M --cc-flags -DN=12 "$programs/dpor/counter.c"
+is 'bits in so much memory' '["no-violation-found",4083]' '[.verdict, .states]'
+for memory in 4K 4096 16K; do
+    check --strategy stateful --state-memory $memory --no-minimise "$programs/dpor/philosophers.c"
+    is "a violation in $memory" '"deadlock"' '.violations[0].kind'
+done
+expect_error 'memory of nothing' 'expected 4096' \
+    "$HEDDLE" check --strategy stateful --state-memory 0 "$programs/dpor/counter.c"
+expect_error 'memory in other units' 'K, M or G' \
+    "$HEDDLE" check --strategy stateful --state-memory 1T "$programs/dpor/counter.c"
+expect_error 'memory of a search that keeps no states' 'keeps none' \
+    "$HEDDLE" check --strategy optimal --state-memory 1M "$programs/dpor/counter.c"
+expect_error 'memory of exact states' 'state-memory' \
+    "$HEDDLE" check --strategy stateful --exact-states --state-memory 1M "$programs/dpor/counter.c"
+expect_error 'memory and a number' 'choose one' \
+    "$HEDDLE" check --strategy stateful --state-cache 9 --state-memory 1M "$programs/dpor/counter.c"
+expect_error 'memory of several workers' 'state-memory .*needs -j 1' \
+    "$HEDDLE" check -j 2 --strategy stateful --state-memory 1M "$programs/dpor/counter.c"
 expect_error 'exact states of a search that keeps none' 'keeps none' \
     "$HEDDLE" check --strategy optimal --exact-states "$programs/dpor/counter.c"
 expect_error 'exact states in a cache' 'state-cache' \

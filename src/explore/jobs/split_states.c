@@ -6,7 +6,8 @@ bool hd_split_make_states(struct hd_explorer *ex, struct hd_shared_tree *tree)
     if (!(ex->opt->filters & HD_FILTER_STATES))
         return true;
     if (ex->opt->state_store == HD_STORE_BITS)
-        return hd_bitstate_init(&tree->states.bits, &tree->arena, ex->opt->state_cache);
+        return hd_bitstate_init(&tree->states.bits, &tree->arena, ex->opt->state_cache,
+                                ex->opt->state_memory);
     return hd_state_table_init(&tree->states, &tree->arena);
 }
 

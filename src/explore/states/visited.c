@@ -6,6 +6,7 @@
 
 struct hd_visited {
     uint32_t store; /* enum hd_state_store */
+    struct hd_counters *cnt;
     struct hd_fingerprint_set prints;
     struct hd_bitstate bits;
     struct hd_intern parts, states;
@@ -19,13 +20,16 @@ struct hd_visited *hd_visited_create(struct hd_explorer *ex)
     if (!v)
         return NULL;
     v->store = ex->opt->state_store;
+    v->cnt = ex->cnt;
+    uint64_t bytes = ex->opt->state_memory;
+    uint64_t most = bytes ? hd_fingerprint_set_fit(bytes) : ex->opt->state_cache;
     bool room;
     if (v->store == HD_STORE_EXACT)
         room = hd_intern_init(&v->parts, &ex->arena) && hd_intern_init(&v->states, &ex->arena);
     else if (v->store == HD_STORE_BITS)
-        room = hd_bitstate_init(&v->bits, &ex->arena, ex->opt->state_cache);
+        room = hd_bitstate_init(&v->bits, &ex->arena, ex->opt->state_cache, bytes);
     else
-        room = hd_fingerprint_set_init(&v->prints, &ex->arena, ex->opt->state_cache);
+        room = hd_fingerprint_set_init(&v->prints, &ex->arena, most);
     return room ? v : NULL;
 }
 
@@ -62,8 +66,12 @@ struct hd_fingerprint hd_visited_name(struct hd_visited *v, struct hd_explorer *
 
 bool hd_visited_add(struct hd_visited *v, struct hd_fingerprint name)
 {
-    if (v->store == HD_STORE_PRINTS)
-        return hd_fingerprint_set_add(&v->prints, name);
+    if (v->store == HD_STORE_PRINTS) {
+        bool fresh = hd_fingerprint_set_add(&v->prints, name);
+        if (fresh)
+            v->cnt->states_forgotten = hd_fingerprint_set_forgotten(&v->prints);
+        return fresh;
+    }
     if (v->store == HD_STORE_EXACT) {
         bool fresh = name.lo > v->newest;
         v->newest = fresh ? name.lo : v->newest;
