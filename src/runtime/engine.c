@@ -103,13 +103,18 @@ static __attribute__((noinline)) uint64_t go(uint32_t alternative)
     return start_step(alternative, false);
 }
 
+static bool others_await(void)
+{
+    return !hd_tset_empty(&model->awaiting, hd_tset_words(rt->config.n_threads));
+}
+
 static __attribute__((noinline)) bool goes_on(void)
 {
     if (HD_UNLIKELY(hd_tset_has(&model->polling, rt->cur)))
         hd_polls_note();
     rt->choice = 0;
     if (rt->mode != HD_EXPLORING || !hd_tset_has(&rt->config.enabled, rt->cur) ||
-        model->awaiting.w[0] || !hd_explorer_fast_path(rt->ex, rt->cur))
+        others_await() || !hd_explorer_fast_path(rt->ex, rt->cur))
         return false;
     rt->depth++;
     return true;
@@ -126,7 +131,7 @@ bool hd_engine_fast_path_apart(uint64_t sp)
 static inline void close_row(void)
 {
     rt->row = NULL;
-    rt->usual = 1; /* rows exist only then */
+    rt->usual = rt->config.n_threads <= 64; /* rows exist only where all else is usual */
 }
 
 void hd_engine_row_over(void)
@@ -161,11 +166,6 @@ bool hd_engine_fast_path(void)
         return false;
     rt->depth++;
     return true;
-}
-
-static bool others_await(void)
-{
-    return !hd_tset_empty(&model->awaiting, hd_tset_words(rt->config.n_threads));
 }
 
 static __attribute__((noinline)) uint64_t point_otherwise(void)

@@ -377,6 +377,7 @@ struct hd_rt { /* at HD_LOG_BASE */
     uint32_t
         usual; /* exploring, few threads, states are not compared, nothing checks itself, and no
                   row is open */
+    uint32_t row_ids;      /* in a row of joins: ids of threads, 0 if there are more than 64 */
     uint32_t plain_events; /* the search gives values to plain accesses, too */
     /* It does so after all threads have been joined: which store was the last is not known. */
     uint32_t reads_from;

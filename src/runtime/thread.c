@@ -20,6 +20,12 @@
 
 #define ID(thread) ((pthread_t)(thread) + 1)
 
+/* rt->usual, but for the number of threads. */
+static bool all_else_is_usual(void)
+{
+    return rt->mode == HD_EXPLORING && !hd_apart_top && !model->attempt && !hd_interrupts();
+}
+
 void hd_update_solo(void)
 {
     if (rt->row)
@@ -39,8 +45,7 @@ void hd_update_solo(void)
      * take it for its own (hd_weak_fails), a barrier for who is the serial thread. */
     if (rt->solo_fast)
         rt->choice = 0;
-    rt->usual = rt->mode == HD_EXPLORING && rt->config.n_threads <= 64 && !hd_apart_top &&
-                !model->attempt && !hd_interrupts();
+    rt->usual = rt->config.n_threads <= 64 && all_else_is_usual();
 }
 
 /* Is it a step that an exploration does not count?  There is no other thread, it creates none,
@@ -341,15 +346,25 @@ static inline bool join_at_once(const struct hd_thread *t, uint32_t thread, void
     return hd_engine_fast_path();
 }
 
+static bool some_wait_in_loops(void)
+{
+    uint32_t words = hd_tset_words(rt->config.n_threads);
+    return !hd_tset_empty(&model->awaiting, words) || !hd_tset_empty(&model->polling, words);
+}
+
 /* The running thread has joined one: its next joins may be those of a row (explorer.h), as long
  * as they are nothing but joins. */
 static inline void open_row(const void *result)
 {
-    if (result || !rt->usual || rt->solo_fast || model->awaiting.w[0] | model->polling.w[0] ||
+    bool many = rt->config.n_threads > 64;
+    if (result || rt->solo_fast || model->awaiting.w[0] | model->polling.w[0] ||
         hd_cancel_wanted(hd_thread_now()))
         return;
+    if (many ? !all_else_is_usual() || some_wait_in_loops() : !rt->usual)
+        return;
     rt->row = hd_explorer_row(rt->ex, rt->cur);
-    rt->usual = !rt->row;
+    rt->row_ids = many ? 0 : rt->config.n_threads;
+    rt->usual = !rt->row && !many;
 }
 
 int hd_thread_join(uint64_t id, void *result, uint32_t bytes, uint32_t site)
@@ -373,12 +388,31 @@ int hd_thread_join(uint64_t id, void *result, uint32_t bytes, uint32_t site)
     return 0;
 }
 
-/* One join of a row (explorer.h), of few threads.  The set of joined threads has been in the
- * undo log since the first join. */
+/* One join of a row (explorer.h), where there are more than 64 threads. */
+static HD_RARE bool join_in_long_row(struct hd_node *node, uint64_t id, uint32_t site)
+{
+    uint32_t thread = (uint32_t)id - 1;
+    if (id - 1 >= rt->config.n_threads || !may_be_joined(thread))
+        return false;
+    struct hd_worker_memory *shared = rt->shared;
+    node->action.object = thread;
+    node->action.site = hd_next_now()->site = site;
+    rt->row = node + 1;
+    shared->steps[shared->depth++] = rt->cur;
+    shared->cnt.events++;
+    hd_log_word(&model->joined.w[thread >> 6]);
+    hd_tset_add(&model->joined, thread);
+    if (--model->unjoined == 0)
+        rt->solo_fast = HD_FAST_SOLO;
+    return true;
+}
+
+/* The same where there are fewer.  The set of joined threads has been in the undo log since the
+ * first join. */
 static inline bool join_in_row(struct hd_node *node, uint64_t id, uint32_t site)
 {
-    if (HD_UNLIKELY(id - 1 >= rt->config.n_threads))
-        return false;
+    if (HD_UNLIKELY(id - 1 >= rt->row_ids))
+        return !rt->row_ids && join_in_long_row(node, id, site);
     const struct hd_thread *t = &model->threads[id - 1];
     const uint32_t flags = HD_THREAD_EXITED | HD_THREAD_DETACHED;
     uint64_t bit = 1ull << (id - 1);

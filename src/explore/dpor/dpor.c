@@ -141,22 +141,6 @@ HD_HOT_ABROAD bool hd_dpor_quick(struct hd_dpor *d, struct hd_explorer *ex, uint
     return !(what & ~(VALUE | EXPECTED | STATE)) && quick_noted(d, ex, depth, what);
 }
 
-static inline bool goes_on(uint16_t op) { return hd_op_traits[op] & HD_OPTRAIT_GOES_ON; }
-
-/* Executions are cut after a number of steps.  A thread that has been alone for `patience`
- * steps lets another run; a loop that waits for others would use up all steps. */
-static bool was_alone(const struct hd_explorer *ex)
-{
-    uint32_t depth = ex->path.depth, n = ex->patience;
-    if (__builtin_expect(depth < n, 1) || depth % n)
-        return false;
-    for (uint32_t i = 1; i < n; i++)
-        if (HD_STEP_THREAD(ex->path.steps[depth - i]) !=
-            HD_STEP_THREAD(ex->path.steps[depth - i - 1]))
-            return false;
-    return true;
-}
-
 /* Bring a thread that has not just run to the front. */
 static void let_another(const struct hd_explorer *ex, uint32_t *alts, uint32_t n)
 {
@@ -190,7 +174,7 @@ static uint32_t one_thread(struct hd_explorer *ex, uint32_t *alts, uint32_t n)
         if (next[HD_STEP_THREAD(alts[i])].op == HD_OP_START)
             chosen = i;
     for (uint32_t i = 0; i < n && chosen == n; i++)
-        if (HD_STEP_THREAD(alts[i]) == last && goes_on(next[last].op))
+        if (HD_STEP_THREAD(alts[i]) == last && hd_dpor_op_goes_on(next[last].op))
             chosen = i;
     if (chosen == n && ex->prefer)
         chosen = ex->prefer(ex, alts, n);
@@ -205,7 +189,7 @@ static uint32_t one_thread(struct hd_explorer *ex, uint32_t *alts, uint32_t n)
 uint32_t hd_dpor_admit(struct hd_dpor *d, struct hd_explorer *ex, uint32_t *alts, uint32_t n)
 {
     n = hd_sleep_admit(&d->sleep, ex, alts, n);
-    if (n && was_alone(ex)) {
+    if (n && hd_dpor_was_alone(ex)) {
         let_another(ex, alts, n);
         return one_of(alts, n);
     }
@@ -216,7 +200,7 @@ uint32_t hd_dpor_admit(struct hd_dpor *d, struct hd_explorer *ex, uint32_t *alts
 static inline uint32_t unstarted(const struct hd_dpor *d, const struct hd_config *config,
                                  uint64_t awake)
 {
-    for (uint64_t w = awake & ~d->hb.moved; __builtin_expect(w != 0, 0);) {
+    for (uint64_t w = awake & ~d->hb.moved.w[0]; __builtin_expect(w != 0, 0);) {
         uint32_t thread = 63 - (uint32_t)__builtin_clzll(w);
         if (config->next[thread].op == HD_OP_START)
             return thread;
@@ -254,12 +238,12 @@ HD_HOT_ABROAD uint32_t hd_dpor_single_among(const struct hd_dpor *d, const struc
                                             uint64_t awake)
 {
     const struct hd_config *config = ex->world.config;
-    if (!awake || was_alone(ex))
+    if (!awake || hd_dpor_was_alone(ex))
         return HD_NO_SINGLE;
     uint32_t fresh = unstarted(d, config, awake), last = config->last; /* as one_thread() */
     if (fresh != HD_NO_SINGLE)
         return fresh;
-    if (last < 64 && awake >> last & 1 && goes_on(config->next[last].op))
+    if (last < 64 && awake >> last & 1 && hd_dpor_op_goes_on(config->next[last].op))
         return last;
     return first_of(config, awake);
 }
@@ -275,9 +259,9 @@ HD_HOT_ABROAD bool hd_dpor_goes_on_among(const struct hd_dpor *d, const struct h
     const struct hd_config *config = ex->world.config;
     if (unstarted(d, config, awake) != HD_NO_SINGLE)
         return false;
-    if (goes_on(config->next[thread].op))
+    if (hd_dpor_op_goes_on(config->next[thread].op))
         return awake >> thread & 1;
-    return is_first_of(config, awake, thread) && !was_alone(ex);
+    return is_first_of(config, awake, thread) && !hd_dpor_was_alone(ex);
 }
 
 bool hd_dpor_goes_on(const struct hd_dpor *d, const struct hd_explorer *ex, uint32_t thread)

@@ -13,6 +13,7 @@
 #ifndef HD_EXPLORE_DPOR_DPOR_H
 #define HD_EXPLORE_DPOR_DPOR_H
 
+#include "core/enabled.h"
 #include "explore/dpor/sleep.h"
 #include "explore/loop/filter.h"
 #include "explore/order/hb.h"
@@ -62,6 +63,23 @@ void hd_dpor_ran(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth, bool
  * step is of another kind. */
 bool hd_dpor_quick(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth);
 
+/* Can no thread repeat the operation for ever? */
+HD_HOT bool hd_dpor_op_goes_on(uint16_t op) { return hd_op_traits[op] & HD_OPTRAIT_GOES_ON; }
+
+/* Executions are cut after a number of steps.  A thread that has been alone for `patience`
+ * steps lets another run; a loop that waits for others would use up all steps. */
+static inline bool hd_dpor_was_alone(const struct hd_explorer *ex)
+{
+    uint32_t depth = ex->path.depth, n = ex->patience;
+    if (__builtin_expect(depth < n, 1) || depth % n)
+        return false;
+    for (uint32_t i = 1; i < n; i++)
+        if (HD_STEP_THREAD(ex->path.steps[depth - i]) !=
+            HD_STEP_THREAD(ex->path.steps[depth - i - 1]))
+            return false;
+    return true;
+}
+
 /* At a new node: keep the alternatives of one thread that is awake, and return their number. */
 uint32_t hd_dpor_admit(struct hd_dpor *d, struct hd_explorer *ex, uint32_t *alts, uint32_t n);
 
@@ -80,6 +98,16 @@ bool hd_dpor_goes_on_among(const struct hd_dpor *d, const struct hd_explorer *ex
 uint32_t hd_dpor_single(struct hd_dpor *d, const struct hd_explorer *ex);
 uint32_t hd_dpor_single_among(const struct hd_dpor *d, const struct hd_explorer *ex,
                               uint64_t awake);
+
+/* dpor_many.c: the same for any number of threads. */
+void hd_dpor_awake_among_many(const struct hd_dpor *d, const struct hd_explorer *ex,
+                              struct hd_tset *awake);
+bool hd_dpor_goes_on_among_many(const struct hd_dpor *d, const struct hd_explorer *ex,
+                                uint32_t thread, const struct hd_tset *awake);
+uint32_t hd_dpor_single_among_many(const struct hd_dpor *d, const struct hd_explorer *ex,
+                                   const struct hd_tset *awake);
+/* Has every thread that is enabled an event? */
+bool hd_dpor_many_have_moved(const struct hd_dpor *d, const struct hd_explorer *ex);
 
 /* Report the races of event `event`. */
 void hd_dpor_races_of(struct hd_dpor *d, struct hd_explorer *ex, uint32_t event, void *reduction,

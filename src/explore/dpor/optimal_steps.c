@@ -99,18 +99,26 @@ HD_HOT bool exits(void *self, const struct hd_explorer *ex, uint32_t thread)
     const struct hd_optimal *o = self;
     return is_clear(ex, ex->path.depth) && o->v.dpor.hb.last_all == HD_NO_EVENT &&
            !o->v.dpor.hb.stack_cells[thread] &&
-           !(ex->world.config->enabled.w[0] & ~o->v.dpor.hb.moved);
+           !(ex->world.config->enabled.w[0] & ~o->v.dpor.hb.moved.w[0]);
 }
 
 HD_HOT bool joins_on(void *self, const struct hd_explorer *ex)
 {
     struct hd_optimal *o = self;
     uint32_t depth = ex->path.depth;
-    if (o->wakeup.trees[depth + 1] || ex->world.config->enabled.w[0] & ~o->v.dpor.hb.moved)
+    if (o->wakeup.trees[depth + 1] || ex->world.config->enabled.w[0] & ~o->v.dpor.hb.moved.w[0])
         return false;
     hd_tset_clear(&o->v.dpor.sleep.wakeful[depth]);
     hd_tset_clear(&o->v.dpor.sleep.asleep[depth + 1]);
     return true;
+}
+
+HD_HOT bool none_sleep(const struct hd_optimal *o, const struct hd_explorer *ex, uint32_t depth)
+{
+    const struct hd_tset *asleep = &o->v.dpor.sleep.asleep[depth];
+    uint32_t n = ex->world.config->n_threads;
+    return !asleep->w[0] &&
+           (__builtin_expect(n <= 64, 1) || hd_tset_empty(asleep, hd_tset_words(n)));
 }
 
 /* Update the node after a step where a thread may sleep or a branch may be followed.  This
@@ -130,8 +138,8 @@ static __attribute__((noinline)) void behind(struct hd_optimal *o, struct hd_exp
                           o->v.dpor.hb.events[depth].choice);
     if (trees[1])
         hd_sleep_note(&o->v.dpor.sleep, depth + 1);
-    else if (!o->v.dpor.sleep.asleep[depth + 1].w[0] && depth >= ex->marks.base &&
-             ex->world.config->n_threads <= 64 && depth + 1 >= ex->marks.target)
+    else if (none_sleep(o, ex, depth + 1) && depth >= ex->marks.base &&
+             depth + 1 >= ex->marks.target)
         clear_from(o, ex, depth + 1);
 }
 
@@ -198,4 +206,66 @@ static const struct hd_fast_filter answers = {
     .exits = exits,
     .joins_on = joins_on,
 };
-HD_FAST_PATHS(hd_optimal_fast_paths, answers)
+
+/* ---- the same for more than 64 threads ---- */
+
+static bool goes_on_among_many(void *self, struct hd_explorer *ex, uint32_t thread)
+{
+    struct hd_optimal *o = self;
+    uint32_t depth = ex->path.depth;
+    if (is_clear(ex, depth))
+        return hd_dpor_goes_on_among_many(&o->v.dpor, ex, thread, &ex->world.config->enabled);
+    uint32_t tree = o->wakeup.trees[depth];
+    if (tree && (o->wakeup.pool[tree].thread != thread || o->wakeup.pool[tree].next))
+        return false;
+    struct hd_tset awake;
+    hd_dpor_awake_among_many(&o->v.dpor, ex, &awake);
+    return tree || hd_dpor_goes_on_among_many(&o->v.dpor, ex, thread, &awake);
+}
+
+static uint32_t single_among_many(void *self, struct hd_explorer *ex)
+{
+    struct hd_optimal *o = self;
+    uint32_t depth = ex->path.depth;
+    if (is_clear(ex, depth))
+        return hd_dpor_single_among_many(&o->v.dpor, ex, &ex->world.config->enabled);
+    struct hd_tset awake;
+    hd_dpor_awake_among_many(&o->v.dpor, ex, &awake);
+    uint32_t tree = o->wakeup.trees[depth];
+    if (!tree)
+        return hd_dpor_single_among_many(&o->v.dpor, ex, &awake);
+    const struct hd_branch *b = &o->wakeup.pool[tree];
+    bool one = !b->next && hd_tset_has(&ex->world.config->enabled, b->thread);
+    return one ? b->thread : HD_NO_SINGLE;
+}
+
+static bool many_can_be_left_out(void *self, struct hd_explorer *ex, const struct hd_action *a)
+{
+    struct hd_optimal *o = self;
+    uint32_t depth = ex->path.depth;
+    return (is_clear(ex, depth) || none_sleep(o, ex, depth)) && can_be_left_out(self, ex, a);
+}
+
+static bool exits_among_many(void *self, const struct hd_explorer *ex, uint32_t thread)
+{
+    const struct hd_optimal *o = self;
+    return exits(self, ex, thread) && hd_dpor_many_have_moved(&o->v.dpor, ex);
+}
+
+static bool joins_on_among_many(void *self, const struct hd_explorer *ex)
+{
+    const struct hd_optimal *o = self;
+    return hd_dpor_many_have_moved(&o->v.dpor, ex) && joins_on(self, ex);
+}
+
+static const struct hd_fast_filter answers_to_many = {
+    .goes_on = goes_on_among_many,
+    .single = single_among_many,
+    .ran = hd_optimal_ran,
+    .heard = heard,
+    .can_wait = can_wait,
+    .can_be_left_out = many_can_be_left_out,
+    .exits = exits_among_many,
+    .joins_on = joins_on_among_many,
+};
+HD_FAST_PATHS(hd_optimal_fast_paths, answers, answers_to_many)

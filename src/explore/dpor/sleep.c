@@ -27,6 +27,22 @@ struct hd_tset hd_sleep_at(const struct hd_sleep *sleep, const struct hd_explore
     return set;
 }
 
+HD_RARE bool hd_sleep_has(const struct hd_sleep *sleep, const struct hd_explorer *ex,
+                          uint32_t depth, uint32_t thread)
+{
+    const struct hd_node *node = &ex->path.nodes[depth];
+    const uint32_t *alts = hd_path_alts(&ex->path, depth);
+    if (hd_tset_has(&sleep->asleep[depth], thread))
+        return true;
+    if (HD_STEP_THREAD(alts[node->taken]) == thread ||
+        hd_tset_has(&sleep->wakeful[depth], thread))
+        return false;
+    for (uint32_t i = 0; i < node->taken; i++)
+        if (HD_STEP_THREAD(alts[i]) == thread)
+            return true;
+    return false;
+}
+
 HD_HOT bool fails(uint16_t op) { return hd_op_failed((enum hd_op)op); }
 
 /* Does thread q, which is asleep, stay asleep after the step?  *failed: its action would

@@ -80,6 +80,10 @@ HD_HOT uint64_t hd_sleep_word(const struct hd_sleep *sleep, const struct hd_expl
     return (sleep->asleep[depth].w[0] | (done & ~sleep->wakeful[depth].w[0])) & ~(1ull << now);
 }
 
+/* Is the thread one of hd_sleep_at()? */
+HD_RARE bool hd_sleep_has(const struct hd_sleep *sleep, const struct hd_explorer *ex,
+                          uint32_t depth, uint32_t thread);
+
 /* Move the alternatives that are awake to the front, and return their number. */
 uint32_t hd_sleep_admit(struct hd_sleep *sleep, struct hd_explorer *ex, uint32_t *alts,
                         uint32_t n);

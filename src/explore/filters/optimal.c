@@ -185,7 +185,7 @@ static void open_first(struct hd_optimal *o, struct hd_explorer *ex, const struc
                hd_wakeup_choices_asks_one(b, b->action.choices);
     if (one)
         hd_wakeup_choices_add(&o->choices, o->v.e);
-    if (!one || node->enabled || node->unsure) {
+    if (!one || hd_node_unlisted(node) || node->unsure) {
         hd_explorer_add(ex, o->v.e, b->thread);
         return;
     }
@@ -257,9 +257,10 @@ static bool late_sleeps(const struct hd_optimal *o, const struct hd_explorer *ex
     const struct hd_hb_event *event = &hb->events[late];
     if (i != event->races || !hd_reversal_comes_freely(event, e) ||
         hd_reversal_turns_out(&ex->path.nodes[late].action) ||
-        ex->path.nodes[late].action.op == HD_OP_END || hb->n_threads > 64 ||
-        hd_split_is_common(ex, e))
+        ex->path.nodes[late].action.op == HD_OP_END || hd_split_is_common(ex, e))
         return false;
+    if (__builtin_expect(hb->n_threads > 64, 0))
+        return hd_sleep_has(&o->v.dpor.sleep, ex, e, event->thread);
     return hd_sleep_word(&o->v.dpor.sleep, ex, e, hb->events[e].thread) >> event->thread & 1;
 }
 

@@ -142,7 +142,7 @@ static void put_node(struct hd_frontier *f, struct hd_explorer *ex, uint32_t d, 
     node->taken = 0;
     node->last = k->last;
     node->enabled = 0;
-    node->unsure = false;
+    node->unsure = node->many = false;
     memcpy(hd_path_alts(&ex->path, d), f->alts + k->alts, k->n_alts * sizeof *f->alts);
     hd_path_opened(&ex->path, d);
     f->at[d] = state;

@@ -385,7 +385,7 @@ static uint32_t load_path(struct hd_explorer *ex, struct hd_shared_tree_node *no
         to->n_alts = from->n_alts;
         to->last = from->last;
         to->enabled = 0;
-        to->unsure = to->went_on = false;
+        to->unsure = to->many = to->went_on = false;
         copy_alternatives(ex, d);
         to->taken = d < node->depth ? places[d + 1].node->at : taken;
         to->n_open = to->taken + 1;

@@ -10,15 +10,24 @@
 
 /* ---- the path ---- */
 
+/* Of a node that lists one alternative: was its thread enabled? */
+static bool was_enabled(const struct hd_explorer *ex, const struct hd_node *node, uint32_t thread)
+{
+    if (thread < 64)
+        return node->enabled >> thread & 1;
+    const struct hd_path_more *more = &ex->path.more[node - ex->path.nodes];
+    return node->many && more->w[(thread >> 6) - 1] >> (thread & 63) & 1;
+}
+
 /* Of a node whose other threads have not been listed (path.h). */
 static bool can_have_gone_on(const struct hd_explorer *ex, const struct hd_node *node,
                              const uint32_t *alts)
 {
-    if (!node->enabled && !node->went_on && !node->unsure)
+    if (!hd_node_unlisted(node) && !node->went_on && !node->unsure)
         return true;
     return ex->may_go_on &&
-           (!node->enabled || (node->n_alts == 1 && HD_STEP_THREAD(alts[0]) < 64 &&
-                               node->enabled >> HD_STEP_THREAD(alts[0]) & 1));
+           (!hd_node_unlisted(node) ||
+            (node->n_alts == 1 && was_enabled(ex, node, HD_STEP_THREAD(alts[0]))));
 }
 
 static void pack_node(struct hd_pack *p, struct hd_explorer *ex, uint32_t depth)
@@ -26,13 +35,16 @@ static void pack_node(struct hd_pack *p, struct hd_explorer *ex, uint32_t depth)
     static const struct hd_field fields[] = {
         HD_FIELD(struct hd_node, n_open),    HD_FIELD(struct hd_node, taken),
         HD_FIELD(struct hd_node, n_allowed), HD_FLAG(struct hd_node, unsure),
-        HD_FLAG(struct hd_node, went_on),    HD_FIELD(struct hd_node, enabled),
+        HD_FLAG(struct hd_node, many),       HD_FLAG(struct hd_node, went_on),
+        HD_FIELD(struct hd_node, enabled),
     };
     struct hd_node *node = &ex->path.nodes[depth];
     if (p->reading)
         node->alts = depth ? node[-1].alts + node[-1].n_alts : 0;
     hd_pack_count(p, &node->n_alts, hd_explorer_alts_left(ex, node->alts));
     HD_PACK_FIELDS(p, node, fields);
+    if (node->many)
+        hd_pack_words(p, ex->path.more[depth].w, HD_TSET_WORDS - 1);
     hd_pack_thread(p, &node->last);
     hd_pack_action(p, &node->action);
     hd_pack_want(p, node->taken < node->n_open && node->n_open <= node->n_allowed &&

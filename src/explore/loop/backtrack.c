@@ -8,7 +8,7 @@
 bool hd_explorer_add(struct hd_explorer *ex, uint32_t depth, uint32_t thread)
 {
     struct hd_node *node = &ex->path.nodes[depth];
-    if (node->enabled) {
+    if (hd_node_unlisted(node)) {
         hd_path_all(&ex->path, depth);
         hd_explorer_look_again(ex); /* there is less room */
         if (node->went_on)

@@ -55,6 +55,7 @@ void hd_explorer_bind(struct hd_explorer *ex)
     bool can_be_fast = ex->n_ran == 1 && !ex->search->decide;
     const struct hd_fast_paths *fast = can_be_fast ? ex->filters[ex->ran[0].filter]->fast : NULL;
     ex->fast = !fast ? NULL : ex->watched ? &fast->watched : &fast->plain;
+    ex->many = fast ? &fast->many : NULL;
 }
 
 /* Where a thread went on without a decision, `states` does what `eager` would do. */
@@ -102,7 +103,8 @@ struct hd_explorer *hd_explorer_create(struct hd_worker_memory *shared, void *me
     ex->path.steps = shared->steps;
     struct hd_node *nodes = hd_arena_take(&arena, sizeof *nodes * (1ull + HD_MAX_STEPS));
     ex->path.alts = hd_arena_take(&arena, sizeof(uint32_t) * 64ull * HD_MAX_STEPS);
-    if (!nodes || !ex->path.alts)
+    ex->path.more = hd_arena_take(&arena, sizeof *ex->path.more * (uint64_t)HD_MAX_STEPS);
+    if (!nodes || !ex->path.alts || !ex->path.more)
         return NULL;
     ex->path.nodes = nodes + 1;
     ex->arena = arena;

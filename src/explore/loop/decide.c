@@ -99,7 +99,7 @@ static inline uint64_t alts_of_next(const struct hd_path *p)
 static inline uint32_t alone_until(const struct hd_explorer *ex)
 {
     uint64_t alts = alts_of_next(&ex->path);
-    if (ex->world.config->n_threads > 64 || !room(alts))
+    if (!room(alts))
         return 0;
     uint64_t until = ex->path.depth + 1 + (ROOM - alts);
     return until < ex->opt->depth ? (uint32_t)until : ex->opt->depth;
@@ -112,10 +112,24 @@ static inline bool is_fast(const struct hd_explorer *ex)
            (!ex->split || ex->path.depth > ex->marks.base);
 }
 
+/* The same with more than 64 threads: only the fast path knows sets of several words.  Its
+ * functions for many threads are right for few as well, so they stay. */
+static HD_RARE void look_ahead_among_many(struct hd_explorer *ex)
+{
+    bool fast = ex->many && is_fast(ex) && !ex->split;
+    if (fast)
+        ex->fast = ex->many;
+    ex->marks.single_until = ex->marks.fast_until = fast ? alone_until(ex) : 0;
+}
+
 static inline void look_ahead(struct hd_explorer *ex)
 {
     if (!ex->may_go_on)
         return;
+    if (__builtin_expect(ex->world.config->n_threads > 64, 0)) {
+        look_ahead_among_many(ex);
+        return;
+    }
     ex->marks.single_until = alone_until(ex);
     ex->marks.fast_until = is_fast(ex) ? ex->marks.single_until : 0;
 }
@@ -333,7 +347,7 @@ static struct hd_decision new_node(struct hd_explorer *ex, bool not_alone)
     node->alts = node[-1].alts + node[-1].n_alts;
     node->last = config->last;
     node->enabled = 0;
-    node->unsure = node->went_on = false;
+    node->unsure = node->many = node->went_on = false;
     if (!room(node->alts)) {
         ex->cnt->bounded++;
         ex->cnt->dropped[HD_FILTER_INDEX_DEPTH] = 1;

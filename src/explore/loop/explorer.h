@@ -104,6 +104,7 @@ struct hd_explorer {
     struct hd_marks marks;
     struct hd_decision (*decide)(struct hd_explorer *ex); /* where there is no fast path */
     const struct hd_fast_path *fast; /* of the filter that alone hears of steps; NULL: none */
+    const struct hd_fast_path *many; /* the same for more than 64 threads; NULL: none */
     void *fast_self;                 /* what that filter keeps */
     bool stop_here; /* a violation ended no execution: stop when this one is over */
     uint32_t
@@ -112,6 +113,7 @@ struct hd_explorer {
     uint32_t first_race;  /* steps of the path up to its first data race by order; 0: none */
     uint32_t row_thread;  /* who makes joins in a row (fast_path.h), */
     uint64_t row_enabled; /* and the threads that could move at each of them, by bit */
+    struct hd_path_more row_more; /* those from 64 on */
     uint32_t
         fatal_at; /* the step before this depth killed a worker: it is not run again, `fatal` is
                           how it ended; 0: none */

@@ -92,6 +92,15 @@ HD_HOT bool hd_explorer_waits_like_others(const struct hd_config *config)
     return waiting >> config->last & 1 && waiting != 1ull << config->last;
 }
 
+/* The same for any number of threads. */
+static inline bool hd_explorer_waits_like_many(const struct hd_config *config)
+{
+    uint32_t waiting = 0;
+    for (uint32_t i = 0; i < hd_tset_words(config->n_threads); i++)
+        waiting += (uint32_t)__builtin_popcountll(config->live.w[i] & ~config->enabled.w[i]);
+    return waiting > 1 && hd_explorer_waits(config);
+}
+
 /* The new node has one alternative, and is on the path. */
 HD_HOT void hd_explorer_one_alternative(struct hd_path *p, struct hd_node *node, uint32_t depth,
                                         uint32_t alternative, bool went_on)
@@ -100,7 +109,7 @@ HD_HOT void hd_explorer_one_alternative(struct hd_path *p, struct hd_node *node,
     node->alts = alts;
     node->n_alts = node->n_open = node->n_allowed = 1;
     node->taken = 0;
-    node->unsure = false;
+    node->unsure = node->many = false;
     node->went_on = went_on;
     p->alts[alts] = p->steps[depth] = alternative;
     p->n_nodes = depth + 1;
@@ -120,6 +129,16 @@ HD_HOT struct hd_node *hd_explorer_append(struct hd_explorer *ex, uint32_t threa
     node->enabled = config->enabled.w[0];
     hd_explorer_one_alternative(p, node, depth, alternative, went_on);
     return node;
+}
+
+/* The same where there may be more than 64 threads: keep all that are enabled. */
+static inline void hd_explorer_keep_many(struct hd_explorer *ex, struct hd_node *node)
+{
+    const struct hd_config *config = ex->world.config;
+    struct hd_path_more *more = &ex->path.more[node - ex->path.nodes];
+    node->many = config->n_threads > 64;
+    if (node->many)
+        memcpy(more->w, config->enabled.w + 1, sizeof more->w);
 }
 
 /* turn.c: end the exploration in that state; end it because of ex->error. */

@@ -65,9 +65,10 @@ struct hd_fast_path {
     void (*notify)(struct hd_explorer *ex, uint32_t to);
 };
 
-/* The normal table, and the one for an exploration that is watched. */
+/* The normal table, the one for an exploration that is watched, and the one for more than 64
+ * threads, watched or not. */
 struct hd_fast_paths {
-    struct hd_fast_path plain, watched;
+    struct hd_fast_path plain, watched, many;
 };
 
 #endif

@@ -1,7 +1,9 @@
 /* The fast paths of one filter (fast_path.h).  In the filter's file:
  *
- *     static const struct hd_fast_filter answers = { … };
- *     HD_FAST_PATHS(hd_fast_paths_of_mine, answers)
+ *     static const struct hd_fast_filter answers = { … }, answers_to_many = { … };
+ *     HD_FAST_PATHS(hd_fast_paths_of_mine, answers, answers_to_many)
+ *
+ * The first answers are for up to 64 threads, whose sets are one word.
  *
  * Every function here is inlined with a constant `way`, so that the filter's answers are called
  * directly, and inlined in turn. */
@@ -15,6 +17,7 @@
 struct hd_fast_way {
     const struct hd_fast_filter *f;
     bool watched;
+    bool many; /* there may be more than 64 threads */
     uint32_t (*tell)(struct hd_explorer *ex, uint32_t depth, uint32_t result);
     uint32_t (*tell_of_any)(struct hd_explorer *ex, uint32_t depth, uint32_t result);
     uint32_t (*take_waiting)(struct hd_explorer *ex, uint32_t thread);
@@ -63,7 +66,10 @@ HD_HOT uint32_t hd_fast_take(struct hd_explorer *ex, uint32_t thread, bool went_
                              uint32_t result, const struct hd_fast_way *way)
 {
     uint32_t depth = ex->path.depth;
-    const struct hd_action *a = &hd_explorer_append(ex, thread, thread, went_on)->action;
+    struct hd_node *node = hd_explorer_append(ex, thread, thread, went_on);
+    const struct hd_action *a = &node->action;
+    if (way->many)
+        hd_explorer_keep_many(ex, node);
     bool postponed = way->f->can_wait(ex->fast_self, ex, a);
     bool later = postponed || hd_fast_left_out(ex, a, way->f);
     ex->cnt->events++;
@@ -89,7 +95,8 @@ HD_HOT uint32_t hd_fast_take_single(struct hd_explorer *ex, const struct hd_fast
     if (thread == HD_NO_SINGLE || config->next[thread].choices > 1 ||
         !hd_explorer_may_be_others(ex))
         return HD_NO_SINGLE;
-    if (__builtin_expect(hd_explorer_waits_like_others(config), 0))
+    if (way->many ? hd_explorer_waits_like_many(config)
+                  : __builtin_expect(hd_explorer_waits_like_others(config), 0))
         return way->take_waiting(ex, thread);
     return hd_fast_take(ex, thread, false, thread, way);
 }
@@ -116,6 +123,8 @@ HD_HOT bool hd_fast_exits(struct hd_explorer *ex, uint32_t thread, const struct 
     node->last = thread;
     node->enabled = ex->world.config->enabled.w[0];
     hd_explorer_one_alternative(&ex->path, node, depth, thread, true);
+    if (way->many)
+        hd_explorer_keep_many(ex, node);
     ex->cnt->events++;
     ex->path.depth = ex->shared->depth = depth + 1;
     if (way->watched)
@@ -135,6 +144,10 @@ HD_HOT void hd_fast_row_over(struct hd_explorer *ex, const struct hd_fast_way *w
         node->last = ex->row_thread;
         node->enabled = ex->row_enabled;
         hd_explorer_one_alternative(p, node, d, ex->row_thread, true);
+        if (way->many && ex->world.config->n_threads > 64) {
+            node->many = true;
+            p->more[d] = ex->row_more;
+        }
         if (!way->f->joins_on(ex->fast_self, ex))
             hd_explorer_notify(ex, d);
         p->depth = d + 1;
@@ -143,37 +156,47 @@ HD_HOT void hd_fast_row_over(struct hd_explorer *ex, const struct hd_fast_way *w
     }
 }
 
-/* Defines the table NAME from the answers F. */
-#define HD_FAST_PATHS(NAME, F)                                                                   \
-    static __attribute__((noinline)) uint32_t NAME##_tell(struct hd_explorer *ex,                \
-                                                          uint32_t depth, uint32_t result)       \
+/* Defines the table NAME from the answers F, and MANY for more than 64 threads. */
+#define HD_FAST_PATHS(NAME, F, MANY)                                                             \
+    HD_FAST_TELLING(NAME, F, few)                                                                \
+    HD_FAST_TELLING(NAME, MANY, many)                                                            \
+    HD_FAST_FUNCTIONS(NAME, F, few, plain, false, false)                                         \
+    HD_FAST_FUNCTIONS(NAME, F, few, watched, true, false)                                        \
+    HD_FAST_FUNCTIONS(NAME, MANY, many, large, true, true)                                       \
+    const struct hd_fast_paths NAME = { HD_FAST_TABLE(NAME, few, plain),                         \
+                                        HD_FAST_TABLE(NAME, few, watched),                       \
+                                        HD_FAST_TABLE(NAME, many, large) };
+
+#define HD_FAST_TELLING(NAME, F, SIZE)                                                           \
+    static __attribute__((noinline)) uint32_t NAME##_tell_##SIZE(                                \
+        struct hd_explorer *ex, uint32_t depth, uint32_t result)                                 \
     {                                                                                            \
         hd_fast_tell(ex, depth, &(F));                                                           \
         return result;                                                                           \
     }                                                                                            \
-    static __attribute__((noinline)) uint32_t NAME##_tell_of_any(                                \
+    static __attribute__((noinline)) uint32_t NAME##_tell_of_any_##SIZE(                         \
         struct hd_explorer *ex, uint32_t depth, uint32_t result)                                 \
     {                                                                                            \
         hd_fast_tell_of_any(ex, depth, &(F));                                                    \
         return result;                                                                           \
     }                                                                                            \
-    static void NAME##_notify(struct hd_explorer *ex, uint32_t to)                               \
+    static void NAME##_notify_##SIZE(struct hd_explorer *ex, uint32_t to)                        \
     {                                                                                            \
         hd_fast_notify(ex, to, &(F));                                                            \
     }                                                                                            \
-    static bool NAME##_may_row(struct hd_explorer *ex)                                           \
+    static bool NAME##_may_row_##SIZE(struct hd_explorer *ex)                                    \
     {                                                                                            \
         return (F).joins_on(ex->fast_self, ex);                                                  \
-    }                                                                                            \
-    HD_FAST_FUNCTIONS(NAME, F, plain, false)                                                     \
-    HD_FAST_FUNCTIONS(NAME, F, watched, true)                                                    \
-    const struct hd_fast_paths NAME = { HD_FAST_TABLE(NAME, plain),                              \
-                                        HD_FAST_TABLE(NAME, watched) };
+    }
 
-#define HD_FAST_FUNCTIONS(NAME, F, WAY, WATCHED)                                                 \
+#define HD_FAST_FUNCTIONS(NAME, F, SIZE, WAY, WATCHED, IS_MANY)                                  \
     static uint32_t NAME##_waiting_##WAY(struct hd_explorer *ex, uint32_t thread);               \
-    static const struct hd_fast_way NAME##_##WAY = { &(F), WATCHED, NAME##_tell,                 \
-                                                     NAME##_tell_of_any, NAME##_waiting_##WAY }; \
+    static const struct hd_fast_way NAME##_##WAY = { &(F),                                       \
+                                                     WATCHED,                                    \
+                                                     IS_MANY,                                    \
+                                                     NAME##_tell_##SIZE,                         \
+                                                     NAME##_tell_of_any_##SIZE,                  \
+                                                     NAME##_waiting_##WAY };                     \
     static __attribute__((noinline)) uint32_t NAME##_waiting_##WAY(struct hd_explorer *ex,       \
                                                                    uint32_t thread)              \
     {                                                                                            \
@@ -197,8 +220,8 @@ HD_HOT void hd_fast_row_over(struct hd_explorer *ex, const struct hd_fast_way *w
         hd_fast_row_over(ex, &NAME##_##WAY);                                                     \
     }
 
-#define HD_FAST_TABLE(NAME, WAY)                                                                 \
-    { NAME##_single_##WAY, NAME##_go_on_##WAY,    NAME##_exits_##WAY,                            \
-      NAME##_may_row,      NAME##_row_over_##WAY, NAME##_notify }
+#define HD_FAST_TABLE(NAME, SIZE, WAY)                                                           \
+    { NAME##_single_##WAY,   NAME##_go_on_##WAY,    NAME##_exits_##WAY,                          \
+      NAME##_may_row_##SIZE, NAME##_row_over_##WAY, NAME##_notify_##SIZE }
 
 #endif

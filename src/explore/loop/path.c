@@ -34,22 +34,31 @@ uint32_t hd_path_preemptions(const struct hd_path *p, uint32_t depth)
 void hd_path_all(struct hd_path *p, uint32_t depth)
 {
     struct hd_node *node = &p->nodes[depth];
-    if (!node->enabled)
+    if (!hd_node_unlisted(node))
         return;
-    uint32_t *alts = hd_path_alts(p, depth);
-    uint64_t others = node->enabled & ~(1ull << HD_STEP_THREAD(alts[0]));
+    uint32_t *alts = hd_path_alts(p, depth), words = 1;
+    struct hd_tset others = { { node->enabled } };
+    if (node->many) {
+        memcpy(others.w + 1, p->more[depth].w, sizeof p->more[depth].w);
+        words = HD_TSET_WORDS;
+    }
+    hd_tset_del(&others, HD_STEP_THREAD(alts[0]));
     uint32_t more = 0;
-    for (uint64_t w = others; w; w &= w - 1) /* few: counting all bits at once takes longer */
-        more++;
+    for (uint32_t i = 0; i < words; i++)
+        for (uint64_t w = others.w[i]; w; w &= w - 1) /* few: counting all at once takes longer */
+            more++;
     const struct hd_node *last = &p->nodes[p->n_nodes - 1];
     memmove(alts + 1 + more, alts + 1,
             (last->alts + last->n_alts - node->alts - 1) * sizeof *alts);
     for (uint32_t d = depth + 1; d < p->n_nodes; d++)
         p->nodes[d].alts += more;
     node->n_alts = node->n_allowed = 1 + more;
-    for (alts++; others; others &= others - 1)
-        *alts++ = (uint32_t)__builtin_ctzll(others);
+    alts++;
+    for (uint32_t i = 0; i < words; i++)
+        for (uint64_t w = others.w[i]; w; w &= w - 1)
+            *alts++ = 64 * i + (uint32_t)__builtin_ctzll(w);
     node->enabled = 0;
+    node->many = false;
     node->unsure = true;
 }
 

@@ -19,6 +19,7 @@
 #ifndef HD_EXPLORE_LOOP_PATH_H
 #define HD_EXPLORE_LOOP_PATH_H
 
+#include "core/tset.h"
 #include "core/worker_memory.h"
 
 struct hd_node {
@@ -28,17 +29,24 @@ struct hd_node {
     uint32_t n_allowed; /* [0, n_allowed) are within the bounds: they may be opened later */
     uint32_t last;      /* thread of the step before */
     bool unsure;        /* the choices of its threads have not been counted */
+    bool many;          /* enabled threads from 64 on are in hd_path.more until they are listed */
     /* The thread of the step before went on without a decision: the state was not kept, and can
      * only be reached again from an earlier one. */
     bool went_on;
     uint64_t enabled; /* the enabled threads, by bit, until they are listed; then 0 */
 };
 
+/* Of a node with more than 64 threads: those from 64 on that are enabled, by bit. */
+struct hd_path_more {
+    uint64_t w[HD_TSET_WORDS - 1];
+};
+
 struct hd_path {
-    struct hd_node *nodes; /* [HD_MAX_STEPS]; before the first is one without alternatives */
-    uint32_t *alts;        /* HD_STEP_PACK(thread, choice) each */
-    uint32_t *steps;       /* shared->steps */
-    uint32_t depth;        /* steps done in the current execution */
+    struct hd_node *nodes;     /* [HD_MAX_STEPS]; before the first is one without alternatives */
+    struct hd_path_more *more; /* [HD_MAX_STEPS] */
+    uint32_t *alts;            /* HD_STEP_PACK(thread, choice) each */
+    uint32_t *steps;           /* shared->steps */
+    uint32_t depth;            /* steps done in the current execution */
     uint32_t n_nodes;
     uint32_t open; /* no node from here on has anything open */
 };
@@ -46,6 +54,12 @@ struct hd_path {
 static inline uint32_t *hd_path_alts(const struct hd_path *p, uint32_t depth)
 {
     return p->alts + p->nodes[depth].alts;
+}
+
+/* Does the node list one alternative where more threads can move? */
+static inline bool hd_node_unlisted(const struct hd_node *node)
+{
+    return node->enabled || node->many;
 }
 
 /* Something has been opened at node `depth`. */

@@ -10,6 +10,8 @@
 #include "explore/loop/explorer_inner.h"
 #include "explore/loop/search.h"
 
+#include <string.h>
+
 HD_HOT bool may_be_single(const struct hd_explorer *ex)
 {
     return ex->path.depth < ex->marks.single_until && ex->world.config->n_threads <= 64 &&
@@ -65,15 +67,19 @@ struct hd_node *hd_explorer_row(struct hd_explorer *ex, uint32_t thread)
 {
     const struct hd_config *config = ex->world.config;
     uint32_t depth = ex->path.depth;
+    if (config->n_threads > 64 && (!ex->many || ex->fast != ex->many))
+        return NULL;
     if (ex->search->row)
         return ex->search->row(ex, thread);
     /* (a thread is joined once: there cannot be more of them) */
     if (ex->marks.notified == depth || ex->marks.notify_until == depth ||
-        depth + HD_MAX_THREADS >= ex->marks.single_until || config->n_threads > 64 ||
-        config->invariants || !hd_explorer_may_be_others(ex) || !ex->fast->may_row(ex))
+        depth + HD_MAX_THREADS >= ex->marks.single_until || config->invariants ||
+        !hd_explorer_may_be_others(ex) || !ex->fast->may_row(ex))
         return NULL;
     ex->row_thread = thread;
     ex->row_enabled = config->enabled.w[0];
+    if (config->n_threads > 64)
+        memcpy(ex->row_more.w, config->enabled.w + 1, sizeof ex->row_more.w);
     return &ex->path.nodes[depth];
 }
 

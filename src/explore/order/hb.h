@@ -104,7 +104,7 @@ struct hd_hb {
     _Alignas(16) uint32_t count[HD_MAX_THREADS]; /* clocks: events by thread */
     uint32_t wake[HD_MAX_THREADS];     /* the signal that woke it, until its next event */
     uint64_t waits_on[HD_MAX_THREADS]; /* condition variable it waits on, 0 */
-    uint64_t moved;                    /* threads below 64 that have an event, by bit */
+    struct hd_tset moved;              /* threads that have an event */
     uint32_t last_all;                 /* newest event that conflicts with everything */
     uint32_t n_threads;
     uint32_t depth;

@@ -50,7 +50,7 @@ HD_HOT void hd_hb_enter(struct hd_hb *hb, uint32_t thread, uint32_t event, uint3
         row[thread] = ++hb->count[thread];
     }
     hb->last[thread] = event;
-    hb->moved |= thread < 64 ? 1ull << thread : 0;
+    hd_tset_add(&hb->moved, thread);
 }
 
 /* From now on rows are clocks (hb_rows.c). */

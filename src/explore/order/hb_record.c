@@ -481,8 +481,8 @@ void hd_hb_back(struct hd_hb *hb, uint32_t depth)
         hb->last_all = first->all;
         while (e-- > first) {
             hb->last[e->thread] = e->before;
-            if (__builtin_expect(e->before == HD_NO_EVENT, 0) && e->thread < 64)
-                hb->moved &= ~(1ull << e->thread);
+            if (__builtin_expect(e->before == HD_NO_EVENT, 0))
+                hd_tset_del(&hb->moved, e->thread);
             if (__builtin_expect(!hb->sets, 0))
                 hb->count[e->thread]--;
         }

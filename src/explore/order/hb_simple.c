@@ -176,7 +176,7 @@ HD_HOT bool simple(struct hd_hb *hb, uint32_t thread, const struct hd_action *ac
     uint32_t event = hb->depth, before = hb->last[thread];
     const uint32_t *base = nothing;
     if (__builtin_expect(before == HD_NO_EVENT, 0))
-        hb->moved |= thread < 64 ? 1ull << thread : 0;
+        hd_tset_add(&hb->moved, thread);
     else
         base = row_of(hb, before, sets);
     struct hd_hb_object was = enter(hb, event, thread, before, kind == HD_SIMPLE_READS, cell,
