@@ -29,8 +29,8 @@ static const char *default_preset(const struct hd_check *check, const struct hd_
 static bool in_phases(const struct hd_check *check)
 {
     const struct hd_options *o = &check->options;
-    return !o->digest && !o->no_undo && !o->paranoid && !o->state_cache && !o->state_memory && !o->state_store &&
-           !o->symmetric;
+    return !o->digest && !o->no_undo && !o->paranoid && !o->state_cache && !o->state_memory &&
+           !o->state_store && !o->symmetric;
 }
 
 #define DEFAULT_QUEUE 100000
@@ -218,7 +218,9 @@ static int settle_strategy(struct hd_check *check, const struct hd_check_how *ho
     if (one)
         hd_strategy_describe(&text, o);
     else
-        hd_str_append(&text, weak ? "graph" : how->preset ? how->preset : HD_DEFAULT_STRATEGY);
+        hd_str_append(&text, weak && strcmp(preset, "auto") == 0 ? "graph"
+                             : weak || how->preset               ? preset
+                                                                 : HD_DEFAULT_STRATEGY);
     if (!one && bounds.filters & HD_FILTER_DEPTH)
         hd_str_appendf(&text, ", depth:%u", bounds.depth);
     if (o->finer & HD_FINER_RMW)

@@ -192,6 +192,7 @@ for options in '--search random' '--search pct:3' '--strategy random -j 2' '--se
     check --memory rc11 $options --executions 200 right.c
     says "$options: no violation" '^no-violation-found'
     says "$options: it says that it sampled" 'random walks never cover|never cover'
+    says "$options: it names the strategy" 'strategy: (random|pct)'
 done
 expect_error 'sampled, with a reduction' 'leave out' "$HEDDLE" check --memory rc11 --search random --preemptions 2 right.c
 expect_error 'sampled, with an invariant' 'no invariants' "$HEDDLE" check --memory rc11 --search random --invariant fine right.c
