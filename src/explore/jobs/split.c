@@ -288,8 +288,8 @@ static bool reclaims(const struct hd_explorer *ex)
     return __atomic_load_n(&ex->split->tree->head.small, __ATOMIC_RELAXED) >= LITTLE;
 }
 
-/* After an execution: the same, now and then.  A part may be large, and while the nodes above it
- * are common every race that is reversed there takes the lock. */
+/* After an execution: the same, now and then.  A part may be large, and while the nodes above
+ * it are common every race that is reversed there takes the lock. */
 static void look_back(struct hd_explorer *ex)
 {
     struct hd_split *s = ex->split;
