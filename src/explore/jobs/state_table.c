@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define FIRST (1u << 15) /* groups */
-#define MOVED 2048u      /* groups whose states are moved at once */
+#define MOVED 2048ull    /* groups whose states are moved at once */
 #define BATCH 16u        /* a worker counts so many of its states at once */
 #define NUMBERS 256u     /* and takes so many numbers */
 #define SPINS 256u
@@ -181,7 +181,7 @@ static void move(struct hd_state_table *t, uint64_t begin, uint64_t end)
  * emptied together, with what came there from the end. */
 static void move_all(struct hd_state_table *t, uint64_t n)
 {
-    _Static_assert(MOVED >= 3 * HD_STATE_FAR, "states would come to groups not yet moved");
+    _Static_assert(MOVED >= 3ull * HD_STATE_FAR, "states would come to groups not yet moved");
     for (uint64_t end = n, begin; end; end = begin) {
         begin = end >= 2 * MOVED ? end - MOVED : 0;
         move(t, begin, end);
