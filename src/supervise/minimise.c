@@ -225,7 +225,7 @@ static bool reduce(struct hd_trial *trial, struct hd_run *run)
     struct stretch *s = hd_alloc((n + 1) * sizeof *s);
     uint32_t n_stretches = cut(steps, n, s);
     bool better = false;
-    for (uint32_t i = n_stretches; i-- > 0 && !better;)
+    for (uint32_t i = n_stretches; i-- > 0 && !better && !hd_trial_over(trial);)
         better = try_together(trial, run, steps, s, n_stretches, i) ||
                  try_without(trial, run, steps, s, n_stretches, i);
     free(s);

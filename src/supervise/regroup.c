@@ -125,7 +125,7 @@ static bool sort_parts(struct hd_trial *trial, struct hd_run *run, hd_regroup_ta
         begin(&s);
         from = from < s.solo ? s.solo : from;
         to = stretches_on(&s, from, stretches);
-        bool over = from >= s.n;
+        bool over = from >= s.n || hd_trial_over(trial);
         if (!over) {
             append(&s, 0, from);
             append_sorted(&s, from, to);
@@ -183,7 +183,7 @@ static bool join(struct hd_trial *trial, struct hd_run *run, hd_regroup_take *ta
     struct sorting s = { .trial = trial, .run = run, .take = take };
     bool better = false;
     begin(&s);
-    for (uint32_t from = s.n; from-- > s.solo && !better;)
+    for (uint32_t from = s.n; from-- > s.solo && !better && !hd_trial_over(trial);)
         if (from == s.solo || s.steps[from].thread != s.steps[from - 1].thread)
             better = try_join(&s, from, true) || try_join(&s, from, false);
     end(&s);
@@ -200,7 +200,7 @@ static uint32_t count_stretches(struct hd_run *run)
 
 static void leave_out_threads(struct hd_trial *trial, struct hd_run *run, hd_regroup_take *take)
 {
-    for (uint32_t t = run->threads.n; t-- > 0;)
+    for (uint32_t t = run->threads.n; t-- > 0 && !hd_trial_over(trial);)
         try_without(trial, run, take, t);
 }
 

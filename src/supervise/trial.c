@@ -1,11 +1,16 @@
 #include "supervise/trial.h"
 
+bool hd_trial_over(const struct hd_trial *trial)
+{
+    return trial->runs_left == 0 || hd_watch_now() >= trial->deadline;
+}
+
 bool hd_trial_run(struct hd_trial *trial, const struct hd_script *script, uint32_t longest,
                   struct hd_run *run)
 {
     struct hd_err ignored;
     struct hd_job job = *trial->job;
-    if (trial->runs_left == 0 || hd_watch_now() >= trial->deadline)
+    if (hd_trial_over(trial))
         return false;
     trial->runs_left--;
     job.watch.progress = NULL;

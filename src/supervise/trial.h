@@ -10,6 +10,9 @@ struct hd_trial {
     uint32_t runs_left; /* runs that may still be made */
 };
 
+/* Is the budget used up? */
+bool hd_trial_over(const struct hd_trial *trial);
+
 /* Runs the script as guidance (enum hd_guide), the orders in it forced.  False when the budget
  * is used up, or when there is no such run.  On success the caller releases `run`. */
 bool hd_trial_run(struct hd_trial *trial, const struct hd_script *script, uint32_t longest,
