@@ -4,8 +4,11 @@
 #include "supervise/checkpoint.h"
 #include "supervise/portfolio_turn.h"
 
-static const struct hd_slice first_slice = { 300000, 0.5 }, brief_slice = { 50000, 1 },
-                             trial_slice = { 300000, 0.25 }, second_slice = { 10000000, 10 },
+/* The first slices are short, so that what another search finds at once is not delayed by much
+ * more than the start of a process. */
+static const struct hd_slice tiny_slice = { 20000, 0.25 }, first_slice = { 300000, 0.5 },
+                             other_slice = { 100000, 0.5 }, brief_slice = { 12000, 1 },
+                             long_slice = { 100000, 0.5 }, second_slice = { 4000000, 4 },
                              loops_slice = { 1000000, 10 }, whole_slice = { 0, 0 };
 
 /* Steps after which executions are cut in the first turns, and in a search that may not end. */
@@ -20,11 +23,8 @@ static const struct hd_slice first_slice = { 300000, 0.5 }, brief_slice = { 5000
 /* Rounds in which `other` may be skipped, and the explored share from which `whole` counts as
  * nearly finished. */
 #define PATIENT_ROUNDS 3
+#define SAMPLED_ROUNDS 3 /* rounds after which there are samples */
 #define NEARLY 0.2
-
-/* How many times as fast as `whole` the search over graphs must be, to take its place.  Race
- * reversal becomes slower as its trees grow, so a little is enough. */
-#define FASTER 1.1
 
 /* The turns of one check. */
 struct turns {
@@ -46,6 +46,13 @@ static struct hd_slice share(const struct hd_portfolio *p, struct hd_slice slice
     if (left > 0 && slice.seconds > left)
         slice.seconds = left;
     return slice;
+}
+
+/* The slice in that round: twice as much in each. */
+static struct hd_slice longer(struct hd_slice slice, uint32_t round)
+{
+    uint64_t times = 1ull << (round < 40 ? round : 40);
+    return (struct hd_slice){ slice.work * times, slice.seconds * (double)times };
 }
 
 /* One violation is enough, unless all are wanted. */
@@ -249,15 +256,38 @@ static int whole_turn(struct hd_portfolio *p, struct turns *t, struct hd_slice s
     return status;
 }
 
+static int brief_turn(struct hd_portfolio *p, struct turns *t, const struct hd_search_plan *plan,
+                      struct hd_slice slice, uint32_t nth, bool *is_over, struct hd_err *err)
+{
+    struct hd_turn brief;
+    struct hd_start how = {
+        .jobs = 1, .nth = nth, .slice = share(p, slice, BRIEF_SHARE), .depth = FIRST_DEPTH
+    };
+    int status = hd_turn_begin(p, &brief, plan, how, err);
+    *is_over = status == HD_EXIT_OK && hd_turn_over(p, &brief);
+    if (*is_over)
+        status = decide(p, t, &brief, err);
+    hd_turn_end(p, &brief);
+    return status;
+}
+
+/* What finds violations of large programs: short samples under SC, for the nth time. */
+static int brief_turns(struct hd_portfolio *p, struct turns *t, struct hd_slice slice,
+                       uint32_t nth, bool *is_over, struct hd_err *err)
+{
+    int status = HD_EXIT_OK;
+    for (uint32_t i = 0; i < HD_SHORT_PHASES && status == HD_EXIT_OK && !*is_over; i++)
+        status = brief_turn(p, t, &t->plan->brief[i], slice, nth, is_over, err);
+    return status;
+}
+
 /* `whole` and `other` in turns, the first of which is for `whole` unless its executions are
  * long. */
 static int in_turns(struct hd_portfolio *p, struct turns *t, struct hd_err *err)
 {
     bool first = !t->alone && is_long(t);
     for (uint32_t round = 0;; round++) {
-        struct hd_slice slice = share(p, second_slice, TIME_SHARE);
-        slice.work <<= round;
-        slice.seconds *= (double)(1ull << round);
+        struct hd_slice slice = longer(share(p, second_slice, TIME_SHARE), round);
         bool is_over = false;
         int status = HD_EXIT_OK;
         if (first)
@@ -268,43 +298,20 @@ static int in_turns(struct hd_portfolio *p, struct turns *t, struct hd_err *err)
         status = whole_turn(p, t, t->alone ? whole_slice : slice, err);
         if (status == HD_EXIT_OK && t->whole.result.stop != HD_STOP_WORK)
             return end_of_whole(p, t, err);
+        if (status == HD_EXIT_OK && round < SAMPLED_ROUNDS && wants_more(p, &t->whole))
+            status = brief_turns(p, t, longer(long_slice, round), round + 1, &is_over, err);
         bool nearly = round < PATIENT_ROUNDS && t->whole.result.counters.explored >= NEARLY;
-        if (status == HD_EXIT_OK && !t->alone && !nearly)
+        if (status == HD_EXIT_OK && !is_over && !t->alone && !nearly)
             status = other_turn(p, t, slice, &is_over, err);
         if (status != HD_EXIT_OK || is_over)
             return status;
     }
 }
 
-static double executions_per_second(const struct hd_turn *t)
-{
-    return t->cpu > 0 ? (double)t->result.counters.executions / t->cpu : 0;
-}
-
-/* *speed, unless it is NULL: executions per second. */
-static int short_turn(struct hd_portfolio *p, struct turns *t, const struct hd_search_plan *plan,
-                      struct hd_slice slice, double *speed, bool *is_over, struct hd_err *err)
-{
-    struct hd_turn brief;
-    struct hd_start how = { .jobs = 1, .slice = slice, .depth = FIRST_DEPTH };
-    int status = hd_turn_begin(p, &brief, plan, how, err);
-    *is_over = status == HD_EXIT_OK && hd_turn_over(p, &brief);
-    if (speed)
-        *speed = executions_per_second(&brief);
-    if (*is_over)
-        status = decide(p, t, &brief, err);
-    hd_turn_end(p, &brief);
-    return status;
-}
-
-static int brief_turn(struct hd_portfolio *p, struct turns *t, const struct hd_search_plan *plan,
-                      bool *is_over, struct hd_err *err)
-{
-    return short_turn(p, t, plan, share(p, brief_slice, BRIEF_SHARE), NULL, is_over, err);
-}
-
-/* Is the search over graphs to be tried?  Without races and with seq_cst alone, the executions
- * of C11 are those of SC.  A checkpoint stays with the search that it is of. */
+/* Is the search over graphs to take the place of race reversal?  Where threads share nothing
+ * but variables it is mostly faster, and its parts do not wait for each other.  Without races
+ * and with seq_cst alone, the executions of C11 are those of SC.  A checkpoint stays with the
+ * search that it is of. */
 static bool may_prefer_graphs(const struct hd_portfolio *p, const struct turns *t)
 {
     const struct hd_job *job = p->job;
@@ -314,31 +321,25 @@ static bool may_prefer_graphs(const struct hd_portfolio *p, const struct turns *
            !hd_program_info(job->program)->has_objects;
 }
 
-/* Where threads share nothing but variables, the search over graphs may be several times as
- * fast as race reversal, and its parts do not wait for each other.  *graphs: it is. */
-static int try_graphs(struct hd_portfolio *p, struct turns *t, bool *graphs, bool *is_over,
-                      struct hd_err *err)
+/* `whole` and `other` once more, longer: what they can do in a moment is known then. */
+static int second_turns(struct hd_portfolio *p, struct turns *t, bool *is_over,
+                        struct hd_err *err)
 {
-    double speed = 0;
-    *graphs = false;
-    if (!may_prefer_graphs(p, t))
-        return HD_EXIT_OK;
-    int status = short_turn(p, t, &t->plan->weak, share(p, trial_slice, BRIEF_SHARE), &speed,
-                            is_over, err);
-    if (status == HD_EXIT_INPUT)
-        return HD_EXIT_OK; /* it has met something that it does not know */
-    *graphs = speed > FASTER * executions_per_second(&t->whole);
-    if (*graphs)
-        t->search = &t->plan->weak;
-    return status;
-}
-
-/* What finds violations of large programs: short samples under SC. */
-static int brief_turns(struct hd_portfolio *p, struct turns *t, bool *is_over, struct hd_err *err)
-{
+    struct hd_slice slice = share(p, first_slice, TIME_SHARE);
     int status = HD_EXIT_OK;
-    for (uint32_t i = 0; i < HD_SHORT_PHASES && status == HD_EXIT_OK && !*is_over; i++)
-        status = brief_turn(p, t, &t->plan->brief[i], is_over, err);
+    if (may_prefer_graphs(p, t)) {
+        t->search = &t->plan->weak;
+        status = anew(p, t, 1, slice, err);
+    } else if (hd_turn_can_go_on(&t->whole)) {
+        status = hd_turn_go_on(p, &t->whole, slice, err);
+    }
+    if (status != HD_EXIT_OK)
+        return status;
+    *is_over = hd_turn_over(p, &t->whole);
+    if (*is_over)
+        return decide(p, t, &t->whole, err);
+    if (hd_turn_can_go_on(&t->other))
+        status = other_turn(p, t, share(p, other_slice, TIME_SHARE), is_over, err);
     return status;
 }
 
@@ -385,9 +386,9 @@ static int weak_turns(struct hd_portfolio *p, struct turns *t, bool *is_over, st
         if (!t->alone)
             status = other_turn(p, t, share(p, first_slice, TIME_SHARE), is_over, err);
         if (status == HD_EXIT_OK && !*is_over)
-            status = brief_turns(p, t, is_over, err);
+            status = brief_turns(p, t, brief_slice, 0, is_over, err);
         if (status == HD_EXIT_OK && !*is_over)
-            status = brief_turn(p, t, &t->plan->weak_sample, is_over, err);
+            status = brief_turn(p, t, &t->plan->weak_sample, brief_slice, 0, is_over, err);
         if (status != HD_EXIT_OK || *is_over)
             return status;
         status = weak_to_end(p, t, err);
@@ -419,7 +420,7 @@ static int first_turn(struct hd_portfolio *p, struct turns *t, bool one_worker,
     /* a checkpoint must be of the search that continues */
     t->shortened = !p->job->checkpoint && t->plan->whole.options.depth > FIRST_DEPTH;
     struct hd_start how = { .jobs = 1,
-                            .slice = share(p, first_slice, TIME_SHARE),
+                            .slice = share(p, tiny_slice, TIME_SHARE),
                             .depth = t->shortened ? FIRST_DEPTH : 0,
                             .kept = one_worker && !t->resumes,
                             .resumes = one_worker && !t->resumes };
@@ -452,10 +453,14 @@ static int explore(struct hd_portfolio *p, struct turns *t, struct hd_err *err)
     if (hd_turn_over(p, whole))
         return decide(p, t, whole, err);
     bool one = one_worker && !whole->x.crew.members[0].worker.randomised;
-    status = other_turn(p, t, share(p, first_slice, TIME_SHARE), &is_over, err);
+    status = other_turn(p, t, share(p, tiny_slice, TIME_SHARE), &is_over, err);
+    if (status == HD_EXIT_OK && !is_over)
+        status = second_turns(p, t, &is_over, err);
+    if (status == HD_EXIT_OK && !is_over && met_weak(p, whole))
+        status = weak_turns(p, t, &is_over, err);
     t->alone = t->alone || whole->result.counters.opaque > 0;
     if (status == HD_EXIT_OK && !is_over)
-        status = brief_turns(p, t, &is_over, err);
+        status = brief_turns(p, t, brief_slice, 0, &is_over, err);
     if (status != HD_EXIT_OK || is_over)
         return status;
     if (whole->result.stop == HD_STOP_FINISHED && !must_begin_anew(p, t))
@@ -464,15 +469,7 @@ static int explore(struct hd_portfolio *p, struct turns *t, struct hd_err *err)
         whole->result.stop = HD_STOP_VIOLATION;
         return hd_portfolio_conclude(p, whole, whole, err);
     }
-    bool graphs = false;
-    status = try_graphs(p, t, &graphs, &is_over, err);
-    if (status != HD_EXIT_OK || is_over)
-        return status;
-    if (!one)
-        return at_once(p, t, err);
-    if (graphs)
-        status = anew(p, t, 1, share(p, second_slice, TIME_SHARE), err);
-    return status == HD_EXIT_OK ? in_turns(p, t, err) : status;
+    return one ? in_turns(p, t, err) : at_once(p, t, err);
 }
 
 int hd_portfolio_explore(const struct hd_job *job, const struct hd_plan *plan,

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 /* What a phase has found, with the names of its threads. */
 struct hd_catch {
@@ -133,6 +132,7 @@ static int begin(struct hd_portfolio *p, struct hd_turn *t, const struct hd_sear
     check_open(p);
     t->job.options = plan->options;
     t->job.options.jobs = how.jobs;
+    t->job.options.seed += how.nth;
     t->job.options.max_work = how.slice.work;
     if (how.depth && how.depth < t->job.options.depth)
         t->job.options.depth = how.depth;
@@ -153,23 +153,12 @@ void hd_turn_end(struct hd_portfolio *p, struct hd_turn *t)
     p->n_open--;
 }
 
-/* Processor seconds of all workers that have ended; they end when they are paused, too. */
-static double cpu_of_workers(void)
-{
-    struct rusage used;
-    getrusage(RUSAGE_CHILDREN, &used);
-    return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
-           (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
-}
-
 /* Run the exploration; `begun` is the status of its start or continuation. */
 static int run(struct hd_portfolio *p, struct hd_turn *t, int begun, struct hd_err *err)
 {
     if (begun == HD_EXIT_OK) {
-        double before = cpu_of_workers();
         t->x.watch.deadline = p->job->seconds > 0 ? p->started + p->job->seconds : 0;
         begun = hd_exploration_run(&t->x, err);
-        t->cpu += cpu_of_workers() - before;
     }
     note(p, t);
     if (begun == HD_EXIT_OK)

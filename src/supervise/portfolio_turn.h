@@ -28,7 +28,6 @@ struct hd_turn {
     struct hd_exploration x;
     struct hd_result result;
     uint32_t phase; /* its line */
-    double cpu;     /* seconds that its workers have used */
     bool open;      /* x and result are there */
 };
 
@@ -37,6 +36,7 @@ struct hd_start {
     uint32_t jobs;
     struct hd_slice slice;
     uint32_t depth; /* 0: that of the plan */
+    uint32_t nth;   /* of a sample: how often it was taken before, each with its own seed */
     bool kept;      /* its checkpoints are the check's */
     bool resumes;   /* it goes on with the check's checkpoint */
 };

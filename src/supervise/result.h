@@ -100,7 +100,7 @@ struct hd_phase {
     double seconds;
 };
 
-#define HD_MAX_PHASES 20
+#define HD_MAX_PHASES 32
 
 /* The result of slice-n-dice */
 struct hd_rounds {
