@@ -6,7 +6,7 @@
 
 /* The first slices are short, so that what another search finds at once is not delayed by much
  * more than the start of a process. */
-static const struct hd_slice tiny_slice = { 20000, 0.25 }, first_slice = { 300000, 0.5 },
+static const struct hd_slice tiny_slice = { 50000, 0.25 }, first_slice = { 300000, 0.5 },
                              other_slice = { 100000, 0.5 }, brief_slice = { 12000, 1 },
                              long_slice = { 100000, 0.5 }, second_slice = { 4000000, 4 },
                              loops_slice = { 1000000, 10 }, whole_slice = { 0, 0 };
