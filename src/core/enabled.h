@@ -12,6 +12,7 @@
  *                     34 it keeps messages apart, 40-63 bytes it holds at most
  *   bell              it has rung
  *   mark of a thread  it has been asked to end (pthread_cancel)
+ *   signals           the threads below 64 that are to handle one: bit t is thread t
  *   thread            whether it has ended, and HD_THREAD_WAS_JOINED */
 #ifndef HD_CORE_ENABLED_H
 #define HD_CORE_ENABLED_H

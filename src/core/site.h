@@ -54,6 +54,7 @@ struct hd_program_info {
     uint32_t locks_streams; /* flockfile, so that output waits for the thread that has it */
     /* A thread is the object of other calls than joins: pthread_cancel, pthread_kill. */
     uint32_t uses_threads;
+    uint32_t handles;     /* sends signals and installs handlers */
     uint32_t requeues;    /* may move threads from one futex to another */
     uint32_t tries_locks; /* may ask whether a mutex is locked without waiting for it */
     /* May use objects that threads wait for, beside variables and the ends of threads.  It says

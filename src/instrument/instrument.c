@@ -248,6 +248,17 @@ static bool uses_threads(const struct hd_pass *p)
     return declares_one(p, names);
 }
 
+/* Signals that another thread of the program sends may run a handler. */
+static bool handles(const struct hd_pass *p)
+{
+    static const char *const sends[] = { "pthread_kill", "pthread_sigqueue", "kill", "killpg",
+                                         "sigqueue",     "tgkill",           NULL };
+    static const char *const installs[] = { "sigaction",   "signal",        "bsd_signal",
+                                            "sysv_signal", "__sysv_signal", "ssignal",
+                                            NULL };
+    return declares_one(p, sends) && declares_one(p, installs);
+}
+
 static bool tries_locks(const struct hd_pass *p)
 {
     static const char *const names[] = { "pthread_mutex_trylock",
@@ -334,6 +345,7 @@ static void make_tables(struct hd_pass *p, const uint8_t build_id[16], bool look
     info.awaits = declares(p, "__heddle_await_saw") || declares(p, "__heddle_await_wrote");
     info.cancels = unknown || declares(p, "pthread_cancel");
     info.uses_threads = unknown || uses_threads(p);
+    info.handles = handles(p);
     info.looks_at_ends = info.uses_threads || looks_at_ends(p);
     info.requeues = hd_requeues(p->module);
     info.tries_locks = unknown || tries_locks(p);

@@ -448,7 +448,7 @@ static void fold_row(struct table *g, uint32_t from, uint32_t to)
     while (from < to && hd_lin_calls_role(&g->calls, from) != HD_LIN_STEP)
         from++;
     for (uint32_t i = from; i < to; i++) {
-        if (hd_lin_calls_role(&g->calls, i) != HD_LIN_STEP)
+        if (hd_lin_calls_role(&g->calls, i) != HD_LIN_STEP || hd_fold_is_silent(&g->run->log[i]))
             continue;
         one = one && g->run->log[i].thread == g->run->log[from].thread;
         solo = solo && g->run->log[i].flags & HD_STEP_SOLO;

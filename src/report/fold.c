@@ -108,7 +108,8 @@ static void show_single(struct fold *g)
     for (uint32_t i = 0; i < g->run->n_log;) {
         uint32_t end = i, n = 0, last = 0;
         for (; end < g->run->n_log && g->hidden[end]; end++)
-            if (hd_lin_calls_role(g->calls, end) != HD_LIN_HIDDEN) {
+            if (hd_lin_calls_role(g->calls, end) != HD_LIN_HIDDEN &&
+                !hd_fold_is_silent(&g->run->log[end])) {
                 last = end;
                 n++;
             }
@@ -259,6 +260,13 @@ static void show_locks(struct fold *g, uint32_t from, uint32_t to)
             g->hidden[i] = false;
 }
 
+/* Looks for signals that found none: there is one before each operation. */
+static void fold_silent(struct fold *g)
+{
+    for (uint32_t i = 0; i < g->run->n_log; i++)
+        g->hidden[i] = g->hidden[i] || hd_fold_is_silent(&g->run->log[i]);
+}
+
 static void fold(struct fold *g)
 {
     const struct hd_run *run = g->run;
@@ -277,6 +285,7 @@ static void fold(struct fold *g)
         i = end;
     }
     fold_private(g);
+    fold_silent(g);
     for (uint32_t i = 0; i < run->n_log; i++)
         shown += !g->hidden[i];
     for (uint32_t i = 0, n = 0; shown > WHOLE_HEAD + WHOLE_TAIL && i < run->n_log; i++) {
@@ -295,6 +304,7 @@ static void fold(struct fold *g)
         g->hidden[i] = g->hidden[i] && !hd_causes_have(g->causes, i);
     fold_around(g);
     show_single(g);
+    fold_silent(g);
     if (g->calls->any)
         return;
     fold_library(g);

@@ -10,6 +10,12 @@
 #include "report/lin_calls.h"
 #include "supervise/supervise.h"
 
+/* Does the step say nothing, not even that it was left out? */
+static inline bool hd_fold_is_silent(const struct hd_step *s)
+{
+    return s->op == HD_OP_SIGNAL_POINT_PASS;
+}
+
 /* By step: is it left out?  The caller frees.  `whole`: only what is around the calls of
  * heddle/lin.h is. */
 bool *hd_fold(const struct hd_run *run, const struct hd_program *program,

@@ -153,6 +153,8 @@ static __attribute__((noinline)) bool fast_path_otherwise(void)
         hd_engine_row_over();
         return hd_engine_fast_path();
     }
+    if (HD_UNLIKELY(rt->looks) && hd_interrupt_looks())
+        return true;
     return hd_apart_top ? hd_fast_path_apart() : goes_on();
 }
 

@@ -15,7 +15,12 @@
  * signal of a condition variable may wake it meanwhile (hd_waits_at).
  *
  * Whether a call that waits fails with EINTR is a choice: the signal may have come before the
- * call.  SA_RESTART decides for those calls that Linux starts again (signal(7)). */
+ * call.  SA_RESTART decides for those calls that Linux starts again (signal(7)).
+ *
+ * Under a weak memory model nothing is on its way.  A thread looks for signals before each of
+ * its operations, in a step of its own, and runs the handlers on its own stack
+ * (hd_interrupt_looks).  The search decides whether the look finds the signals that are there
+ * (docs/design/019-graph.md). */
 #include "core/enabled.h"
 #include "core/notes.h"
 #include "runtime/cancel_wake.h"
@@ -73,8 +78,9 @@ struct hd_action *hd_interrupt_waits(uint32_t thread, uint64_t object)
     struct hd_thread *t = &model->threads[thread];
     if (rt->next[thread].object == object && rt->next[thread].op != HD_OP_SIGNAL_HANDLE)
         return &rt->next[thread];
-    for (uint32_t i = t->n_interrupted; i > 0; i--)
-        if (t->interrupted[i - 1].object == object)
+    for (uint32_t i = t->n_interrupted; i > 0; i--) /* or it asks whether it is cancelled */
+        if (t->interrupted[i - 1].object == object ||
+            t->interrupted[i - 1].op == HD_OP_CANCEL_POINT)
             return &t->interrupted[i - 1];
     return &rt->next[thread];
 }
@@ -181,21 +187,188 @@ static _Noreturn void resume(uint64_t sp)
     hd_back(sp);
 }
 
+/* Run the handlers that are due.  `sent`: where the signal comes from. */
+static void handle(struct hd_thread *t, uint32_t sent)
+{
+    struct kept kept;
+    keep(&kept, t);
+    HD_SET(t->eintr, 0);
+    int before = errno;
+    hd_signal_due_now(t->interrupted[t->n_interrupted - 1].site);
+    if (errno != before && rt->shared) /* the thread may look at it without a step */
+        hd_notes_add(&rt->shared->notes, HD_NOTE_ERRNO, sent, 1);
+    give_back(&kept, t);
+}
+
 /* The step SIGNAL_HANDLE, on a frame of its own. */
 static void interrupted(void)
 {
     struct hd_thread *t = hd_thread_now();
     uint64_t sp = rt->fibers[rt->cur].sp;
-    struct kept kept;
-    keep(&kept, t);
-    HD_SET(t->eintr, 0);
-    int before = errno;
-    uint32_t sent = (uint32_t)t->signal_site;
-    hd_signal_due_now(t->interrupted[t->n_interrupted - 1].site);
-    if (errno != before && rt->shared) /* the thread may look at it without a step */
-        hd_notes_add(&rt->shared->notes, HD_NOTE_ERRNO, sent, 1);
-    give_back(&kept, t);
+    handle(t, (uint32_t)t->signal_site);
     resume(sp);
+}
+
+static _Noreturn void too_deep(uint32_t site)
+{
+    char place[300];
+    hd_site_text(site, place, sizeof place);
+    hd_fatal(
+        "%s: signal handlers that interrupt each other more than %d deep are not modelled by "
+        "this version of heddle",
+        place, HD_MOST_INTERRUPTS);
+}
+
+/* ---- under a weak memory model ---- */
+
+bool hd_signal_is_open(uint32_t thread)
+{
+    const struct hd_thread *t = &model->threads[thread];
+    for (uint64_t i = 0; i < signals->n_queued && !t->suspended; i++) {
+        const struct hd_queued *q = &signals->queue[i];
+        if ((q->target == 0 || q->target == thread + 1) &&
+            !(t->blocked_signals & hd_signal_bit((int)q->number)))
+            return true;
+    }
+    return false;
+}
+
+uint64_t hd_signal_state(void)
+{
+    uint64_t state = 0;
+    for (uint64_t i = 0; i < signals->n_queued; i++) {
+        const struct hd_queued *q = &signals->queue[i];
+        uint32_t thread = q->target - 1;
+        if (q->target && q->target <= 64 && !model->threads[thread].suspended &&
+            !(model->threads[thread].blocked_signals & hd_signal_bit((int)q->number)))
+            state |= 1ull << thread;
+    }
+    return state;
+}
+
+uint64_t hd_signal_of_process(void)
+{
+    uint64_t set = 0;
+    for (uint64_t i = 0; i < signals->n_queued; i++)
+        if (signals->queue[i].target == 0)
+            set |= hd_signal_bit((int)signals->queue[i].number);
+    return set;
+}
+
+/* To the kernel the two steps with which a thread begins to wait at a futex are one.  A thread
+ * in sigsuspend() takes signals otherwise (sigwait.c). */
+static bool looks_before(const struct hd_thread *t, const struct hd_action *a)
+{
+    uint64_t never = hd_signal_bit(SIGKILL) | hd_signal_bit(SIGSTOP);
+    bool enters = a->op == HD_OP_FUTEX_SLEEP || a->op == HD_OP_FUTEX_TIMEDSLEEP ||
+                  (a->op == HD_OP_FUTEX_MOVE && t->futex_compares);
+    return !enters && a->op != HD_OP_ASSUME && rt->config.n_threads > 1 && !t->suspended &&
+           !(t->atomic_depth | t->locked_sections) && ~(t->blocked_signals | never);
+}
+
+static void set_aside(struct hd_thread *t)
+{
+    struct hd_action *kept = &t->interrupted[t->n_interrupted];
+    if (t->n_interrupted == HD_MOST_INTERRUPTS)
+        too_deep(hd_next_now()->site);
+    hd_log_known(kept, sizeof *kept);
+    *kept = *hd_next_now();
+    HD_SET(t->n_interrupted, t->n_interrupted + 1);
+    if (hd_tset_has(&model->awaiting, rt->cur)) {
+        hd_log_word(&model->awaiting.w[rt->cur >> 6]);
+        hd_tset_del(&model->awaiting, rt->cur);
+    }
+}
+
+/* The thread is about to do again what it has set aside.  `ends`: the call fails instead. */
+static void take_up(struct hd_thread *t, bool ends)
+{
+    struct hd_action *a = &t->interrupted[t->n_interrupted - 1], *next = hd_next_now();
+    *next = *a;
+    if (ends)
+        *next = (struct hd_action){
+            .object = a->object, .site = a->site, .op = HD_OP_INTERRUPTED, .choices = 1
+        };
+    hd_log_known(a, sizeof *a);
+    memset(a, 0, sizeof *a);
+    HD_SET(t->n_interrupted, t->n_interrupted - 1);
+    recount(next);
+    hd_set_enabled(rt->cur, can_go(next));
+    hd_sync_stale_now(next);
+}
+
+/* The step of a look: are there signals, and does the thread take them? */
+static bool finds_signals(uint32_t site)
+{
+    *hd_next_now() = (struct hd_action){ .object = (uint64_t)(uintptr_t)signals,
+                                         .size = rt->cur,
+                                         .site = site,
+                                         .op = HD_OP_SIGNAL_POINT,
+                                         .choices = 1 };
+    hd_set_enabled(rt->cur, true);
+    hd_point();
+    return hd_signal_is_open(rt->cur) && !hd_weak_fails();
+}
+
+static _Noreturn void refuse(const char *what, uint32_t site)
+{
+    rt->shared->ctl.error_site = site;
+    hd_fatal("%s is not modelled under a weak memory model: use --memory sc", what);
+}
+
+/* Handlers have run: does the call fail that the thread was about to make? */
+static bool call_ends(struct hd_thread *t)
+{
+    struct hd_action *a = &t->interrupted[t->n_interrupted - 1];
+    const struct hd_sync *s = a->object ? hd_sync_find(a->object) : NULL;
+    bool ends = may_end(t, a);
+    /* A wake that comes after the signal may have been made already. */
+    if (t->eintr & HD_EINTR_STOPS && s && s->kind == HD_SYNC_FUTEX &&
+        (a->op == HD_OP_BLOCKED || a->op == HD_OP_WAKE || a->op == HD_OP_FUTEX_WOKEN))
+        refuse("a signal handler that ends a wait at a futex", a->site);
+    if (ends) {
+        hd_post(HD_OP_CHOOSE, NULL, NULL, 0, a->site, 2);
+        hd_set_enabled(rt->cur, true);
+        hd_point();
+        ends = rt->choice && may_end(t, a);
+    }
+    HD_SET(t->eintr, ends ? HD_EINTR_NOW : 0);
+    return ends;
+}
+
+/* Who wakes a thread is found by the newest wait that it has begun (graph/objects.c). */
+static void no_wait_in_handler(const struct hd_thread *t, const struct hd_action *a)
+{
+    enum hd_op op = (enum hd_op)a->op;
+    if (t->n_interrupted &&
+        (hd_op_sleeps(op) || hd_op_futex(op) || op == HD_OP_TIMEDWAIT || op == HD_OP_FUTEX_READ))
+        refuse("a signal handler that waits at a condition variable or a barrier, or uses a "
+               "futex,",
+               a->site);
+}
+
+bool hd_interrupt_looks(void)
+{
+    struct hd_thread *t = hd_thread_now();
+    bool ran = false, ends = false;
+    no_wait_in_handler(t, hd_next_now());
+    if (!looks_before(t, hd_next_now()))
+        return false;
+    set_aside(t);
+    uint32_t site = hd_next_now()->site;
+    while (!ends && finds_signals(site)) {
+        if (hd_cancels()) /* a wait has asked whether the thread is cancelled before that */
+            refuse("a signal handler in a program that may cancel threads", site);
+        handle(t, site);
+        ran = true;
+        ends = call_ends(t);
+    }
+    take_up(t, ends);
+    if (!ran || (hd_next_now()->op != HD_OP_AWAIT && hd_next_now()->op != HD_OP_AWAIT_SYNC))
+        return false;
+    rt->choice = 0;
+    hd_set_enabled(rt->cur, true);
+    return true;
 }
 
 uint64_t hd_interrupt_enter(uint64_t sp)
@@ -215,16 +388,6 @@ void hd_interrupt_at_start(void)
     HD_SET(t->flags, t->flags & ~(uint32_t)HD_THREAD_SIGNALLED);
     hd_signal_act(HD_OP_SIGNAL_TAKE, 0);
     hd_signal_due_now(0);
-}
-
-static _Noreturn void too_deep(uint32_t site)
-{
-    char place[300];
-    hd_site_text(site, place, sizeof place);
-    hd_fatal(
-        "%s: signal handlers that interrupt each other more than %d deep are not modelled by "
-        "this version of heddle",
-        place, HD_MOST_INTERRUPTS);
 }
 
 /* The thread gets the signals that are pending for it and that it does not block. */

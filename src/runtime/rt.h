@@ -70,6 +70,9 @@ void hd_interrupt_send(const struct hd_queued *q, uint32_t site);
 /* The stack to go on with for a thread whose next operation is SIGNAL_HANDLE. */
 uint64_t hd_interrupt_enter(uint64_t sp);
 void hd_interrupt_at_start(void); /* the running thread has HD_THREAD_SIGNALLED */
+/* Under a weak memory model: the running thread has posted an action, and looks for signals
+ * before that.  True: a handler has run, and the wait that was posted is over. */
+bool hd_interrupt_looks(void);
 /* The action with which the thread waits for the object: its next one, or one that a handler
  * has interrupted. */
 struct hd_action *hd_interrupt_waits(uint32_t thread, uint64_t object);
@@ -173,6 +176,9 @@ static inline void hd_touch_object(const void *object, uint32_t site)
 /* sync.c: a violation if the object of the running thread's next action has been destroyed
  * since that action was posted. */
 void hd_sync_not_stale(uint32_t site);
+/* The running thread takes an action up again: it is such a one if the object was destroyed
+ * meanwhile. */
+void hd_sync_stale_now(const struct hd_action *a);
 
 /* As hd_act_full(), for an operation that may occur inside an atomic section, where nothing is
  * a scheduling point; the object is checked afterwards. */
@@ -339,7 +345,7 @@ void hd_update_solo(void);
 /* Is there no other thread that has not been joined, so that accesses are no steps? */
 static inline bool hd_is_alone(void)
 {
-    return model->unjoined == 0 && (!rt->reads_from || rt->config.n_threads <= 1);
+    return model->unjoined == 0 && (!(rt->reads_from | rt->looks) || rt->config.n_threads <= 1);
 }
 bool hd_solo_step(enum hd_op op);
 /* Wait for the thread's end; its result goes into `bytes` at `result` (NULL: nowhere). */

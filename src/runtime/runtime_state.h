@@ -383,6 +383,7 @@ struct hd_rt { /* at HD_LOG_BASE */
     uint32_t reads_from;
     uint32_t values; /* of plain accesses are recorded in a replay, or given by the search */
     uint32_t weak;   /* atomic loads read what the search says (explore/graph) */
+    uint32_t looks;  /* threads look for signals before each operation (interrupt.c) */
     const uint16_t *site_orders; /* NULL: every access has its own order (site_orders.c) */
     uint16_t *volatile_sites;    /* suppress.c: what is known of each site; NULL: nothing yet */
     uint32_t opaque_since_root;

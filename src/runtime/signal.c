@@ -136,15 +136,28 @@ static uint64_t open_now(void)
     return open & ~hd_thread_now()->blocked_signals;
 }
 
-/* Which of several is delivered first is a choice. */
+/* A step that belongs to the delivery of a signal: the thread does not look for others. */
+static void act_delivering(enum hd_op op, uint32_t n, uint32_t site)
+{
+    hd_post(op, op == HD_OP_CHOOSE ? NULL : signals, NULL, 0, site, n);
+    hd_point();
+}
+
+/* Which of several is delivered first is a choice.  Under a weak memory model signals are taken
+ * in a step on their object, so another one follows. */
 static uint64_t first_delivered(uint64_t open, uint32_t site)
 {
     hd_engine_root();
+    uint32_t n = (uint32_t)__builtin_popcountll(open);
     if (hd_section_inside())
-        hd_section_choose((uint32_t)__builtin_popcountll(open), site);
+        hd_section_choose(n, site);
+    else if (rt->looks)
+        act_delivering(HD_OP_CHOOSE, n, site);
     else
-        hd_act_full(HD_OP_CHOOSE, NULL, NULL, 0, site, (uint32_t)__builtin_popcountll(open));
+        hd_act_full(HD_OP_CHOOSE, NULL, NULL, 0, site, n);
     uint32_t which = rt->choice;
+    if (rt->weak && !rt->solo_fast)
+        act_delivering(HD_OP_SIGNAL_TAKE, 1, site);
     hd_update_solo();
     open = open_now();
     for (; open & (open - 1) && which; which--)
@@ -187,7 +200,9 @@ bool hd_signal_deliver(const struct hd_queued *q, uint32_t site)
         ((void (*)(int, siginfo_t *, void *))(uintptr_t)d.handler)(sig, &info, NULL);
     else
         d.handler(sig);
-    if (hd_interrupts()) /* senders look at the mask */
+    if (rt->looks && !rt->solo_fast) /* those that come now are delivered after it */
+        act_delivering(HD_OP_SIGNAL_CHANGE, 1, site);
+    else if (hd_interrupts()) /* senders look at the mask */
         hd_signal_act(HD_OP_SIGNAL_CHANGE, site);
     HD_SET(t->blocked_signals, blocked);
     if (t->n_interrupted)
@@ -309,12 +324,12 @@ static int queue_and_ring(const struct hd_queued *q, uint32_t site)
  * it may take it before. */
 static int queue_and_go(const struct hd_queued *q, const char *call, uint32_t site)
 {
-    if (rt->weak)
+    if (rt->weak && !rt->looks)
         in_another(call, site);
     if (is_queued(q))
         return 0;
     int error = queue_and_ring(q, site);
-    if (error == 0)
+    if (error == 0 && !rt->weak)
         hd_interrupt_send(q, site);
     return error;
 }
@@ -356,6 +371,13 @@ static bool has_ended(uint32_t thread, const char *call, uint32_t site)
     return model->threads[thread].flags & HD_THREAD_EXITED;
 }
 
+/* The step of a signal that is sent: to whom (thread + 1; 0: the process). */
+static void act_sending(uint32_t target, uint32_t site)
+{
+    if (!rt->solo_fast)
+        hd_act(HD_OP_SIGNAL_SEND, signals, NULL, rt->looks ? target : 0, site);
+}
+
 /* Another thread that does not block the signal; ~0u: there is none. */
 static uint32_t open_beside(const struct hd_tset *ended, int sig)
 {
@@ -374,15 +396,20 @@ static bool waits_beside(int sig)
 }
 
 /* A thread that does not block the signal gets it, or one that waits for it.  Under a weak
- * memory model those that do not block it are asked one by one whether they have ended: masks
- * change in steps of signals, and a new thread has the mask of one that is asked before it. */
+ * memory model those that do not block it are asked one by one whether they have ended, until
+ * one has not: masks change in steps of signals, and a new thread has the mask of one that is
+ * asked before it. */
 static int to_process(const struct hd_queued *q, const char *call, uint32_t site)
 {
     struct hd_tset ended;
+    uint32_t asked = ~0u; /* it has not ended */
     int sig = (int)q->number;
     hd_tset_clear(&ended);
     for (;;) {
-        hd_signal_act(rt->weak ? HD_OP_SIGNAL_SEND : HD_OP_SIGNAL_KILL, site);
+        if (rt->weak)
+            act_sending(0, site);
+        else
+            hd_signal_act(HD_OP_SIGNAL_KILL, site);
         bool mine = state_of(rt->cur, sig) == OPEN, waiting = waits_beside(sig);
         for (uint32_t i = 0; i < rt->config.n_threads && !rt->weak; i++)
             if (model->threads[i].flags & HD_THREAD_EXITED)
@@ -390,8 +417,11 @@ static int to_process(const struct hd_queued *q, const char *call, uint32_t site
         uint32_t open = open_beside(&ended, sig);
         if (open == ~0u && !mine)
             return queue_and_ring(q, site);
-        if (open != ~0u && rt->weak && has_ended(open, NULL, site)) {
-            hd_tset_add(&ended, open);
+        if (open != ~0u && open != asked && rt->weak) {
+            if (has_ended(open, NULL, site))
+                hd_tset_add(&ended, open);
+            else
+                asked = open;
             continue;
         }
         if (!handled(sig, site))
@@ -413,7 +443,7 @@ static int send(uint32_t target, int sig, int code, uint64_t value, const char *
     if (target != rt->cur + 1 && has_ended(target - 1, call, site))
         return 0;
     if (target == rt->cur + 1 || rt->weak)
-        hd_signal_act(HD_OP_SIGNAL_SEND, site);
+        act_sending(target, site);
     return to_thread(target - 1, &q, call, site);
 }
 

@@ -24,4 +24,11 @@ void hd_signal_due_now(uint32_t site);
 /* Run the handler in the running thread.  False: the signal is ignored. */
 bool hd_signal_deliver(const struct hd_queued *q, uint32_t site);
 
+/* interrupt.c, under a weak memory model: is a signal pending that the thread does not block,
+ * its own or one of the process?  The threads below 64 that have one of their own, by bit: the
+ * state of the object.  The signals that are pending for the process, by bit. */
+bool hd_signal_is_open(uint32_t thread);
+uint64_t hd_signal_state(void);
+uint64_t hd_signal_of_process(void);
+
 #endif

@@ -50,6 +50,8 @@ static bool await(uint64_t set, int64_t ns, struct hd_queued *taken, uint32_t si
         last = !hd_poll_await(ns > 0, deadline, site);
         ends = hd_interrupted();
     }
+    if (ends && rt->weak)
+        hd_signal_act(HD_OP_SIGNAL_CHANGE, site);
     settle(0, false);
     errno = ends ? EINTR : EAGAIN;
     return found;

@@ -279,6 +279,8 @@ void hd_rt_become_worker(int fd)
     rt->weak = shared->options.memory != HD_MEMORY_SC;
     rt->plain_events = hd_memory_plain_events(shared->options.memory);
     rt->reads_from = shared->options.memory == HD_MEMORY_SC_RF;
+    rt->looks = rt->weak && !rt->reads_from && __start_heddle_info &&
+                __start_heddle_info->handles;
     hd_turns_plain = rt->plain_events || shared->options.volatile_ok ||
                      shared->options.suppressions.n_volatile;
     rt->values = rt->mode == HD_REPLAYING || rt->plain_events;

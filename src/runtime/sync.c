@@ -134,6 +134,16 @@ static __attribute__((noinline)) void stale_for_others(const struct hd_sync *s)
         }
 }
 
+void hd_sync_stale_now(const struct hd_action *a)
+{
+    const struct hd_sync *s = a->object ? hd_sync_find(a->object) : NULL;
+    struct hd_thread *t = hd_thread_now();
+    if (!s || !s->destroyed || !uses(a) || t->flags & HD_THREAD_STALE)
+        return;
+    HD_SET(t->flags, t->flags | HD_THREAD_STALE);
+    HD_SET(model->n_stale, model->n_stale + 1);
+}
+
 void hd_sync_destroyed(struct hd_sync *s, uint32_t site)
 {
     HD_SET(s->destroyed, 1);

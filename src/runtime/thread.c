@@ -340,7 +340,7 @@ static inline struct hd_thread *joinable(uint64_t id, uint32_t site)
 static inline bool join_at_once(const struct hd_thread *t, uint32_t thread, void *result,
                                 uint32_t bytes, uint32_t site)
 {
-    if (!(t->flags & HD_THREAD_EXITED) || rt->solo_fast & HD_FAST_ATOMIC)
+    if (!(t->flags & HD_THREAD_EXITED) || rt->solo_fast & HD_FAST_ATOMIC || rt->looks)
         return false;
     hd_post(HD_OP_JOIN, (void *)(uintptr_t)thread, result, bytes, site, 1);
     return hd_engine_fast_path();

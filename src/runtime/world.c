@@ -16,6 +16,7 @@
 #include "runtime/invariant.h"
 #include "runtime/private.h"
 #include "runtime/reuse.h"
+#include "runtime/signal.h"
 #include "runtime/state.h"
 #include "runtime/undo.h"
 #include "runtime/view.h"
@@ -263,6 +264,8 @@ static uint64_t sync_state(void *self, uint64_t object)
     const struct hd_sync *s = hd_sync_find(object);
     if (HD_LIKELY(s != NULL))
         return hd_sync_state(s);
+    if (object == (uint64_t)(uintptr_t)&model->signals)
+        return hd_signal_state();
     return object == HD_ALL_FUTEXES ? hd_futex_sleepers() : hd_reuse_state(object);
 }
 
@@ -283,6 +286,8 @@ static enum hd_op outcome(void *self, uint32_t thread)
     if (a->op == HD_OP_JOIN_NOW)
         return model->threads[a->object].flags & HD_THREAD_EXITED ? HD_OP_JOIN_NOW
                                                                   : HD_OP_JOIN_NOW_FAIL;
+    if (a->op == HD_OP_SIGNAL_POINT)
+        return hd_signal_is_open(thread) ? HD_OP_SIGNAL_POINT : HD_OP_SIGNAL_POINT_PASS;
     if (a->op == HD_OP_WAKE)
         return t->woken ? HD_OP_WAKE : HD_OP_TIMEOUT;
     if (a->op == HD_OP_FUTEX_WAIT || a->op == HD_OP_FUTEX_WAKE || a->op == HD_OP_FUTEX_REQUEUE)
@@ -306,6 +311,11 @@ static void expected(void *self, uint32_t thread, uint64_t out[2])
         out[1] = await->value[1];
         return;
     }
+    if (rt->next[thread].op == HD_OP_SIGNAL_POINT) {
+        out[0] = model->threads[thread].blocked_signals;
+        out[1] = 0;
+        return;
+    }
     if (hd_op_futex((enum hd_op)rt->next[thread].op)) {
         out[0] = model->threads[thread].futex_bits;
         out[1] = hd_futex_moves(thread);
@@ -313,6 +323,18 @@ static void expected(void *self, uint32_t thread, uint64_t out[2])
     }
     out[0] = model->threads[thread].expected;
     out[1] = rt->next[thread].size > 8 ? model->threads[thread].expected_hi : 0;
+}
+
+static uint64_t signals_of_process(void *self)
+{
+    (void)self;
+    return hd_signal_of_process();
+}
+
+static bool is_signalled(void *self, uint32_t thread)
+{
+    (void)self;
+    return rt->looks && hd_signal_is_open(thread);
 }
 
 static uint32_t chosen(void *self, uint32_t thread, uint32_t choice)
@@ -428,6 +450,8 @@ const struct hd_world hd_fiber_world = {
     .sync_state = sync_state,
     .expected = expected,
     .peek = peek,
+    .signals_of_process = signals_of_process,
+    .is_signalled = is_signalled,
     .chosen = chosen,
     .local_state = hd_state_local,
     .state_change = hd_state_change,

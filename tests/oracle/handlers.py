@@ -7,18 +7,20 @@ The machine follows POSIX, and nothing in it is shared with heddle.  A signal is
 delivered before any operation of its thread from then on, also while that operation waits; a mask holds it back.  One that a
 thread sends to itself, and those that are pending when a mask is lifted or a handler returns, are delivered at once, in any order.  A
 semaphore's wait that a handler has interrupted may fail with EINTR, unless all these handlers have SA_RESTART; a sleep may in any case.
-Waits for mutexes and condition variables go on.  heddle must observe the same set of results, and find a deadlock if there is one."""
+Waits for mutexes and condition variables go on.  A signal for the process is pending for every thread, and delivered to one that does not
+block it; if that is the sender alone, at once.  heddle must observe the same set of results, and find a deadlock if there is one."""
 import collections, random, sys
 
 import batch
 from loops_machine import fnv
 
 VARS, SIGNALS = 2, 2
-# of threads and handlers: ("st", v, c), ("ld", v), ("kill", thread, signal), ("post",)
+# of threads and handlers: ("st", v, c), ("ld", v), ("kill", thread, signal), ("post",); thread None: the process
 # of threads: ("block", s), ("unblock", s), ("wait",), ("nap",), ("lock",), ("unlock",), ("cwait",), ("csig",), ("fin",)
 
 
-def random_program(rng):
+def random_program(rng, share):
+    """share: how many of its signals are for the process."""
     n = rng.choice([1, 2, 2, 2, 2, 2])
     handlers = []
     for s in range(SIGNALS):
@@ -30,7 +32,7 @@ def random_program(rng):
         k = rng.random()
         if k < .20: return [("st", rng.randrange(VARS), rng.randint(1, 2))]
         if k < .40: return [("ld", rng.randrange(VARS))]
-        if k < .68: return [("kill", rng.randrange(n), rng.randrange(SIGNALS))]
+        if k < .68: return [("kill", None if rng.random() < share else rng.randrange(n), rng.randrange(SIGNALS))]
         if k < .74: return [("block", rng.randrange(SIGNALS))]
         if k < .80: return [("unblock", rng.randrange(SIGNALS))]
         if k < .86: return [("wait",)]
@@ -68,36 +70,40 @@ class Machine:
         return self.now if frame[0] < 0 else self.handlers[frame[0]]["code"]
 
     def delivered(self, t, s, inside=False):
-        """The thread with the handler of the signal on top."""
-        frames, mask, pending, slots, phase = t
+        """The thread with the handler of the signal on top, and what is left for the process."""
+        frames, mask, pending, slots, phase, shared = t
+        if not pending & (1 << s): shared &= ~(1 << s)
         h = self.handlers[s]
         held = mask | (1 << s) | ((1 << SIGNALS) - 1 if h["all"] else 0)
         slots = self.slot(slots, (s, 3), dict(slots).get((s, 3), 0) + 1)
-        return (frames + ((s, 0, mask, False, False, inside),), held, pending & ~(1 << s), slots, phase + (0,))
+        return (frames + ((s, 0, mask, False, False, inside),), held, pending & ~(1 << s), slots, phase + (0,), shared)
 
     def due(self, t):
-        return [s for s in range(SIGNALS) if t[2] & ~t[1] & (1 << s)]
+        return [s for s in range(SIGNALS) if (t[2] | t[5]) & ~t[1] & (1 << s)]
 
     def settle(self, t, inside=True):
         """All threads that this one may be once what must be delivered at once is."""
         return [self.delivered(t, s, inside) for s in self.due(t)] or [t]
 
     def steps(self, state):
-        threads, words, sem, owner, cond = state
+        threads, words, sem, owner, cond, shared = state
         for i, t in enumerate(threads):
             frames, mask, pending, slots, phase = t
             self.now = self.code[i]
             if not frames: continue
-            def put(thread, j=i, words=words, sem=sem, owner=owner, cond=cond, threads=threads):
-                return (threads[:j] + (thread,) + threads[j + 1:], words, sem, owner, cond)
+            def put(thread, j=i, words=words, sem=sem, owner=owner, cond=cond, threads=threads, shared=shared):
+                if len(thread) == 6:  # it has taken or left signals of the process
+                    thread, shared = thread[:5], thread[5]
+                return (threads[:j] + (thread,) + threads[j + 1:], words, sem, owner, cond, shared)
             f, op = frames[-1], self.op(frames[-1])
             if op is None:  # a handler returns
                 under = frames[-2]
                 stops = under[3] or not (f[5] or self.handlers[f[0]]["restart"])
                 rest = frames[:-2] + ((*under[:3], stops, under[4] or not f[5], under[5]),)
-                new = (rest, f[2], pending, slots, phase[:-1])
+                new = (rest, f[2], pending, slots, phase[:-1], shared)
                 for s in self.settle(new, f[5]): yield put(s)
                 continue
+            t += (shared,)
             if f[4] and not self.due(t):  # back from handlers
                 fresh = frames[:-1] + ((f[0], f[1], f[2], False, False, f[5]),)
                 yield put((fresh, mask, pending, slots, phase))
@@ -106,10 +112,10 @@ class Machine:
                     yield put((done, mask, pending, self.slot(slots, (f[0], f[1]), 4), phase))
                 continue
             for s in self.due(t): yield put(self.delivered(t, s))
-            yield from self.run(i, t, state, put, op)
+            yield from self.run(i, t[:5], state, put, op)
 
     def run(self, i, t, state, put, op):
-        threads, words, sem, owner, cond = state
+        threads, words, sem, owner, cond, shared = state
         frames, mask, pending, slots, phase = t
         f = frames[-1]
         on = frames[:-1] + ((f[0], f[1] + 1, f[2], False, False, f[5]),)
@@ -119,8 +125,13 @@ class Machine:
         elif k == "ld":
             yield put((on, mask, pending, self.slot(slots, (f[0], f[1]), words[op[1]]), phase))
         elif k == "post": yield put(me, sem=sem + 1)
+        elif k == "kill" and op[1] is None:
+            bit = 1 << op[2]
+            others = any(o[0] and not o[1] & bit for j, o in enumerate(threads) if j != i)
+            new = (on, mask, pending, slots, phase, shared | bit)
+            for s in self.settle(new) if not (mask & bit or others) else [new]: yield put(s)
         elif k == "kill" and op[1] == i:
-            new = (on, mask, pending | (1 << op[2]), slots, phase)
+            new = (on, mask, pending | (1 << op[2]), slots, phase, shared)
             for s in self.settle(new) if not mask & (1 << op[2]) else [new]: yield put(s)
         elif k == "kill":
             o = threads[op[1]]
@@ -128,7 +139,7 @@ class Machine:
             yield put(o, j=op[1], threads=threads[:i] + (me,) + threads[i + 1:])
         elif k in ("block", "unblock"):
             now = mask | (1 << op[1]) if k == "block" else mask & ~(1 << op[1])
-            for s in self.settle((on, now, pending, slots, phase)): yield put(s)
+            for s in self.settle((on, now, pending, slots, phase, shared)): yield put(s)
         elif k == "wait":
             if sem: yield put((on, mask, pending, self.slot(slots, (f[0], f[1]), 1), phase), sem=sem - 1)
         elif k == "nap": yield put((on, mask, pending, self.slot(slots, (f[0], f[1]), 1), phase))
@@ -149,7 +160,7 @@ class Machine:
     def explore(self):
         """(results, deadlock), or None if there are too many states."""
         begin = (((-1, 0, 0, False, False, False),), 0, 0, (), (0,))
-        first = (tuple(begin for _ in self.code), (0,) * VARS, 0, -1, frozenset())
+        first = (tuple(begin for _ in self.code), (0,) * VARS, 0, -1, frozenset(), 0)
         seen, todo, finals, dead = {first}, [first], set(), False
         while todo:
             state = todo.pop()
@@ -177,12 +188,13 @@ def lines(code, where):
     for k, op in enumerate(code):
         slot = f"slots[{k}]" if where < 0 else f"slots[{12 + 4 * where + k}]"
         yield {"st": lambda: f"words[{op[1]}] = {op[2]};", "ld": lambda: f"{slot} = words[{op[1]}];",
-               "kill": lambda: f"pthread_kill(ids[{op[1]}], SIGUSR1 + 2 * {op[2]});", "post": lambda: "sem_post(&sem);",
+               "kill": lambda: (f"kill(getpid(), " if op[1] is None else f"pthread_kill(ids[{op[1]}], ") + f"SIGUSR1 + 2 * {op[2]});",
+               "post": lambda: "sem_post(&sem);",
                "block": lambda: f"mask(SIG_BLOCK, {op[1]});", "unblock": lambda: f"mask(SIG_UNBLOCK, {op[1]});",
                "wait": lambda: f"{slot} = sem_wait(&sem) ? 4 : 1;", "nap": lambda: f"{slot} = usleep(1) ? 4 : 1;",
                "lock": lambda: "pthread_mutex_lock(&m);", "unlock": lambda: "pthread_mutex_unlock(&m);",
                "cwait": lambda: "pthread_cond_wait(&c, &m);", "csig": lambda: "pthread_cond_signal(&c);",
-               "fin": lambda: "finish(results[me]);"}[op[0]]()
+               "fin": lambda: "finish(me);"}[op[0]]()
 
 
 HEAD = """#include <pthread.h>
@@ -195,7 +207,7 @@ HEAD = """#include <pthread.h>
 void heddle_observe(const void *, unsigned long);
 static atomic_int words[2];
 static pthread_t ids[3];
-static sem_t sem, done;
+static sem_t sem, done, leave[3];
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, gate = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
 static long results[3][20];
@@ -207,13 +219,18 @@ static void mask(int how, int s)
     sigaddset(&set, SIGUSR1 + 2 * s);
     pthread_sigmask(how, &set, NULL);
 }
-static void finish(long *to)
+static void block_all(void)
 {
     sigset_t set;
     sigfillset(&set);
     pthread_sigmask(SIG_BLOCK, &set, NULL);
-    memcpy(to, slots, sizeof slots);
+}
+static void finish(long me)
+{
+    block_all();
+    memcpy(results[me], slots, sizeof slots);
     sem_post(&done);
+    sem_wait(&leave[me]); /* that a thread has ended orders nothing */
 }
 static void install(int s, void (*handler)(int), int restart, int all)
 {
@@ -228,12 +245,17 @@ static void run(int n, void *(*const code[])(void *))
 {
     sem_init(&sem, 0, 0);
     sem_init(&done, 0, 0);
+    for (int i = 0; i < n; i++)
+        sem_init(&leave[i], 0, 0);
     pthread_mutex_lock(&gate);
     for (int i = 0; i < n; i++)
         pthread_create(&ids[i], NULL, code[i], (void *)(long)i);
+    block_all();
     pthread_mutex_unlock(&gate);
     for (int i = 0; i < n; i++) /* until then signals may be sent */
         sem_wait(&done);
+    for (int i = 0; i < n; i++)
+        sem_post(&leave[i]);
     for (int i = 0; i < n; i++)
         pthread_join(ids[i], NULL);
     long seen[64] = { 0 };
@@ -269,20 +291,27 @@ def render(programs):
 def programs_of(seed, wanted):
     out = []
     while len(out) < wanted:
-        program = random_program(random.Random(seed))
+        program = random_program(random.Random(seed), seed % 3 / 2)
         found = Machine(program).explore() if any(op[0] == "kill" for t in program[0] for op in t) else None
         if found: out.append((seed, program, found))
         seed += 1
     return out, seed
 
 
+# All accesses are seq_cst or ordered by locks, so every memory model has the results of interleavings.
+MODELS = [["--memory", "rc11"], ["--memory", "tso"], ["--memory", "sc", "--strategy", "graph"]]
 OTHERS = [["--reduce", "not-seen"], ["--reduce", "sleep"], ["--strategy", "optimal"], ["--reduce", "source"]]
 
 
 def judge(check, number, program):
-    seed, _, (finals, dead) = program
+    seed, (threads, _), (finals, dead) = program
     failures, counts = [], collections.Counter()
-    for options in [["--keep-going"], ["--keep-going"] + OTHERS[seed % len(OTHERS)]]:
+    races = ["--races", "off"]
+    paranoid = ["--paranoid"] if seed % 4 == 0 else []
+    shared = any(op[:2] == ("kill", None) for code in threads for op in code)
+    other = ["--strategy", "optimal"] if shared else OTHERS[seed % len(OTHERS)]  # the others take too long
+    for options in [races, races + other, MODELS[seed % 3] + paranoid, MODELS[(seed + 1) % 3]]:
+        options = ["--keep-going"] + options
         j, why = check(options)
         want = (len(finals) or None, fnv(finals) if finals else None, dead)
         got = why or (j.get("observations"), j.get("observations_hash"),
@@ -297,6 +326,7 @@ def judge(check, number, program):
 
 def main():
     a = batch.parser().parse_args()
+    batch.ALWAYS = ["-q", "--no-minimise"]
     programs, counts = batch.run(a, programs_of, render, judge)
     failed = batch.over(counts)
     print(f"# {counts['results']} results, {counts['deadlocks']} checks with deadlocks")

@@ -11,7 +11,7 @@ static bool has_alternatives(const struct hd_graph_frame *f)
 static void begin_anew(struct hd_graph_search *s, struct hd_graph_frame *f)
 {
     f->at = f->tried = f->scan = 0;
-    f->entered = f->revisits = f->forward = false;
+    f->entered = f->passed = f->revisits = f->forward = false;
     hd_event(&s->g, f->event)->choice = 0;
 }
 

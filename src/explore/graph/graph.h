@@ -135,6 +135,7 @@ struct hd_graph {
     bool full;          /* memory is used up */
     bool no_witness;    /* G8 did not hold */
     bool has_membarriers;
+    bool looks;         /* threads look for signals (looks.c) */
     struct hd_psc *psc; /* consistent.c */
     struct hd_membarriers *membarriers;
     struct hd_reads_from *reads_from; /* reads_from.h; NULL: mo is part of the graph */
@@ -277,6 +278,18 @@ static inline bool hd_event_of_heap(const struct hd_event *e)
            (e->action.op == HD_OP_ALLOC || e->action.op == HD_OP_GIVE);
 }
 uint32_t hd_object_given(const struct hd_graph *g, uint32_t load);
+
+/* Signals that run handlers in other threads (looks.c).  Has the thread looked for signals and
+ * gone on without?  Such a look reads what its thread left, and no axiom says that it must read
+ * anything newer. */
+static inline bool hd_event_is_pass(const struct hd_event *e)
+{
+    return e->action.op == HD_OP_SIGNAL_POINT && e->part == HD_PART_FAILED;
+}
+/* Does the store leave a signal that the thread of the look is to handle? */
+bool hd_look_finds(const struct hd_event *look, const struct hd_event *store);
+/* The store that its thread made last to the object of the signals, or the first one. */
+uint32_t hd_look_base(const struct hd_graph *g, uint32_t look);
 
 void hd_graph_link(struct hd_graph *g, uint32_t store, uint32_t after);
 void hd_graph_unlink(struct hd_graph *g, uint32_t store);

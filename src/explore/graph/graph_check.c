@@ -113,7 +113,10 @@ static bool is_all_coherent(const struct hd_graph *g)
 {
     for (uint32_t i = 0; i < g->n_order; i++) {
         const struct hd_event *e = hd_event(g, g->order[i]);
-        if ((e->kind == HD_EVENT_LOAD && !is_coherent(g, g->order[i], e->rf)) ||
+        bool pass = e->kind == HD_EVENT_LOAD && hd_event_is_pass(e);
+        if (pass && e->rf != hd_look_base(g, g->order[i]))
+            return false;
+        if ((e->kind == HD_EVENT_LOAD && !pass && !is_coherent(g, g->order[i], e->rf)) ||
             (e->kind == HD_EVENT_STORE && !is_coherent(g, g->order[i], g->order[i])))
             return false;
     }

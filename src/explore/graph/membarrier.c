@@ -246,7 +246,8 @@ static void order_tso(const struct hd_graph *g, struct hd_membarriers *m)
             continue;
         from(g, m, e->mo_prev, i);
         for (uint32_t r = hd_event(g, e->mo_prev)->reader; r; r = hd_event(g, r)->reader_next)
-            from(g, m, r, i);
+            if (!hd_event_is_pass(hd_event(g, r)))
+                from(g, m, r, i);
     }
 }
 

@@ -38,7 +38,8 @@ static void join_stores(const struct hd_graph *g, struct past *past, uint32_t th
     for (; e->kind == HD_EVENT_STORE && e->index >= from; e = hd_event(g, e->store_before)) {
         join(g, past, e->mo_prev);
         for (uint32_t r = hd_event(g, e->mo_prev)->reader; r; r = hd_event(g, r)->reader_next)
-            join(g, past, r);
+            if (!g->looks || !hd_event_is_pass(hd_event(g, r)))
+                join(g, past, r);
     }
 }
 

@@ -74,7 +74,8 @@ static void pass_store(const struct hd_graph *g, struct past *past, const struct
         return;
     join_store(g, past, e->mo_prev);
     for (uint32_t r = hd_event(g, e->mo_prev)->reader; r; r = hd_event(g, r)->reader_next)
-        join_load(g, past, r);
+        if (!g->looks || !hd_event_is_pass(hd_event(g, r)))
+            join_load(g, past, r);
 }
 
 /* Is the store among what is before the event? */
@@ -111,7 +112,8 @@ static bool is_barrier(const struct hd_graph *g, const struct hd_event *e)
         return e->part == HD_PART_RMW || e->action.order & HD_ORDER_SEQ_CST ||
                g->places[e->place].space == HD_SPACE_SYNC;
     case HD_EVENT_LOAD: /* a compare-exchange that fails is one, too; a failed join is not */
-        if (g->places[e->place].space == HD_SPACE_THREAD || e->action.op == HD_OP_CANCEL_POINT)
+        if (g->places[e->place].space == HD_SPACE_THREAD || e->action.op == HD_OP_CANCEL_POINT ||
+            e->action.op == HD_OP_SIGNAL_POINT)
             return e->part == HD_PART_RMW;
         return e->action.op == HD_OP_RMW || e->action.op == HD_OP_CAS ||
                e->action.op == HD_OP_FUTEX_READ || g->places[e->place].space == HD_SPACE_SYNC;

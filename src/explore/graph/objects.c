@@ -189,11 +189,24 @@ void hd_object_release(struct hd_graph *g, uint32_t store, uint32_t load)
         hd_clock_join(g, hd_clock(g, store, HD_CLOCK_HB), hd_clock(g, given, HD_CLOCK_HB));
 }
 
+/* The same of a thread that may have handled signals since: it has not waited in a handler. */
+static uint32_t newest_entry(const struct hd_graph *g, const struct hd_graph_thread *t)
+{
+    for (uint32_t i = t->n; i > 0; i--) {
+        const struct hd_event *e = hd_event(g, t->events[i - 1]);
+        if (e->kind == HD_EVENT_STORE && hd_op_sleeps((enum hd_op)e->action.op))
+            return t->events[i - 1];
+    }
+    return 0;
+}
+
 /* The store part with which the thread began to wait, if that is the last that it has done. */
 static uint32_t entry_of(const struct hd_graph *g, uint32_t thread)
 {
     const struct hd_graph_thread *t = &g->by_thread[thread];
     uint32_t i = t->n;
+    if (g->looks)
+        return newest_entry(g, t);
     if (i > 1 && hd_event(g, t->events[i - 1])->action.op == HD_OP_CANCEL_POINT)
         i--; /* it looked whether it is cancelled, before it slept */
     if (i > 3 && hd_event(g, t->events[i - 1])->attached &&

@@ -22,6 +22,16 @@ static bool newest(const struct hd_graph *g, uint32_t w, uint32_t stamp, const h
     return true;
 }
 
+/* The newest store in P of the event's location. */
+static uint32_t newest_of(const struct hd_graph *g, const struct hd_event *e,
+                          const hd_count *before)
+{
+    uint32_t w = g->places[e->place].last;
+    while (!in_p(g, w, e->stamp, before))
+        w = hd_event(g, w)->mo_prev;
+    return w;
+}
+
 /* Does an event of P read the store?  A lock that has waited for its base (grant.c) counts as a
  * reader of that: without the store that it reads it would wait for it again. */
 static bool is_read(const struct hd_graph *g, uint32_t id, const hd_count *before)
@@ -60,6 +70,8 @@ static bool maximal(struct hd_graph *g, uint32_t id, const hd_count *before)
     case HD_EVENT_STORE:
         return !is_read(g, id, before) && newest(g, id, e->stamp, before);
     case HD_EVENT_LOAD:
+        if (hd_event_is_pass(e))
+            return !hd_look_finds(e, hd_event(g, newest_of(g, e, before)));
         return newest(g, e->rf, e->stamp, before) ||
                (e->base && newest(g, e->base, e->stamp, before));
     default:
@@ -240,11 +252,22 @@ static uint32_t taken_at(const struct hd_graph *g, uint32_t a)
     return other ? hd_event(g, other)->stamp : UINT32_MAX;
 }
 
-/* May the store revisit the load, if everything that would be taken out is maximal? */
-static bool is_target(const struct hd_graph_frame *f, uint32_t load, const struct hd_event *e,
-                      const hd_count *before)
+/* A look that has taken no signal, and is maximal: only a signal for its thread lets it take
+ * one. */
+static bool is_in_vain(const struct hd_graph *g, const struct hd_event *look, uint32_t store)
 {
-    return before[e->thread] <= e->index && e->stamp < f->until && load != f->granted &&
+    const struct hd_action *a = &hd_event(g, store)->action;
+    return hd_event_is_pass(look) &&
+           (a->op != HD_OP_SIGNAL_SEND || (a->size && a->size != look->thread + 1u));
+}
+
+/* May the store revisit the load, if everything that would be taken out is maximal? */
+static bool is_target(const struct hd_graph *g, const struct hd_graph_frame *f, uint32_t load,
+                      uint32_t store)
+{
+    const struct hd_event *e = hd_event(g, load);
+    return hd_clock(g, store, HD_CLOCK_PORF)[e->thread] <= e->index && e->stamp < f->until &&
+           load != f->granted && !is_in_vain(g, e, store) &&
            !e->attached; /* of a mutex that its thread holds */
 }
 
@@ -258,9 +281,9 @@ static uint32_t oldest_target(const struct hd_graph *g, const struct hd_graph_fr
         return oldest;
     for (uint32_t w = g->places[hd_event(g, a)->place].last; w; w = hd_event(g, w)->mo_prev)
         for (uint32_t r = hd_event(g, w)->reader; r; r = hd_event(g, r)->reader_next) {
-            const struct hd_event *e = hd_event(g, r);
-            if (e->stamp < oldest && is_target(f, r, e, before))
-                oldest = e->stamp;
+            uint32_t stamp = hd_event(g, r)->stamp;
+            if (stamp < oldest && is_target(g, f, r, a))
+                oldest = stamp;
         }
     return oldest;
 }
@@ -330,7 +353,7 @@ bool hd_revisit_next(struct hd_graph_search *s, struct hd_graph_frame *f, uint32
                 return false;
             }
             found = e->kind == HD_EVENT_LOAD && e->place == hd_event(g, a)->place &&
-                    is_target(f, id, e, before);
+                    is_target(g, f, id, a);
             if (e->stamp == f->least)
                 f->least = UINT32_MAX;
         }

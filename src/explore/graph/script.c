@@ -72,6 +72,7 @@ bool hd_search_may_have_more(const struct hd_graph_search *s, const struct hd_gr
         return f->revisits ? has_targets(f) : f->at != f->oldest || may_revisit(&s->g, f->event);
     case HD_FRAME_RMW:
         return f->at != f->oldest || (!f->revisits && may_revisit(&s->g, f->part)) ||
+               (hd_event(&s->g, f->event)->action.op == HD_OP_SIGNAL_POINT && !f->passed) ||
                (f->revisits && has_targets(f));
     case HD_FRAME_PART:
         return f->revisits ? has_targets(f) : may_revisit(&s->g, f->part);

@@ -61,6 +61,9 @@ void hd_search_turns_out(struct hd_graph_search *s, uint32_t load, uint32_t stor
         e->order = e->part == HD_PART_RMW ? e->action.order & 7
                                           : (uint8_t)hd_order_of_failure(e->action.order);
         return;
+    case HD_OP_SIGNAL_POINT:
+        hd_object_turns_out(e, hd_look_finds(e, w));
+        return;
     default:
         hd_object_turns_out(e, w->value[0]);
     }
@@ -242,6 +245,8 @@ static bool enter_read(struct hd_graph_search *s, struct hd_graph_frame *f)
     struct hd_graph *g = &s->g;
     struct hd_event *e = hd_event(g, f->event);
     bool sync = g->places[e->place].space != HD_SPACE_MEM;
+    if (e->action.op == HD_OP_SIGNAL_POINT)
+        return hd_look_enter(s, f);
     while (f->at != f->oldest) {
         f->at = next_source(s, f);
         bool last = f->at == g->places[e->place].last;
@@ -399,7 +404,7 @@ bool hd_search_resolve(struct hd_graph_search *s, uint32_t load)
     hd_search_turns_out(s, load, store);
     hd_graph_clock_begin(&s->g, load);
     hd_graph_read(&s->g, load, store);
-    return hd_graph_consistent(&s->g, load) &&
+    return hd_graph_consistent(&s->g, load) && !hd_event_is_pass(e) &&
            (e->part != HD_PART_RMW || e->blocked || hd_search_part(s, load));
 }
 
@@ -503,6 +508,8 @@ static struct hd_graph_frame *begin_rmw(struct hd_graph_search *s, uint32_t thre
         hd_event(g, f->event)->grants = a->op == HD_OP_UNLOCK && s->grants;
         if (hd_op_woken((enum hd_op)a->op))
             hd_event(g, f->event)->after = hd_object_waker(g, thread);
+        if (a->op == HD_OP_SIGNAL_POINT) /* what it may read if it takes signals */
+            hd_event(g, f->event)->part = HD_PART_RMW;
         f->oldest = hd_graph_oldest(g, f->event);
         f->part = make_part(s, f->event);
         if (!f->part)

@@ -30,6 +30,7 @@ struct hd_graph_frame {
     uint32_t stamp, pos;
     bool stuck;        /* RMW: it cannot run now, and nobody can */
     bool entered;      /* RMW: the load part is in the graph */
+    bool passed;       /* a look for signals: that it takes none has been tried */
     bool forward;      /* the store is in the graph, nothing is revisited */
     bool revisits;     /* what follows are revisits */
     bool revisiting;   /* one of them is on */
@@ -228,6 +229,10 @@ uint32_t hd_search_to_give(const struct hd_graph_search *s);
 /* What is left of the search, or of the frame that is being given away, as bytes. */
 struct hd_pack;
 void hd_search_pack(struct hd_graph_search *s, struct hd_pack *p);
+
+/* looks.c: the next store that the look for signals of the frame reads; it is not in the graph.
+ * False: there is none. */
+bool hd_look_enter(struct hd_graph_search *s, struct hd_graph_frame *f);
 
 /* revisit.c: a copy of the event with its clocks. */
 void hd_event_copy(struct hd_graph *g, uint32_t to, uint32_t from);

@@ -101,6 +101,10 @@ struct hd_world {
     /* What the thread would read in `size` (at most 16) bytes at `addr` now.  With expected()
      * this tells how its compare-exchange or AWAIT would turn out. */
     void (*peek)(void *self, uint32_t thread, uint64_t addr, uint32_t size, uint64_t out[2]);
+    /* The signals that are pending for the process, by bit.  Is a signal pending that the
+     * thread would handle (runtime/interrupt.c)?  NULL: there are none. */
+    uint64_t (*signals_of_process)(void *self);
+    bool (*is_signalled)(void *self, uint32_t thread);
     /* The thread that the given choice of an operation wakes (a signal, a futex wake, a
      * cancellation); ~0u for other operations. */
     uint32_t (*chosen)(void *self, uint32_t thread, uint32_t choice);

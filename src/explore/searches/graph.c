@@ -188,7 +188,7 @@ static bool add_operation(struct hd_explorer *ex, uint32_t thread, bool stuck)
 {
     uint64_t expected[2] = { 0, 0 };
     const struct hd_action *a = &ex->world.config->next[thread];
-    if (hd_op_futex((enum hd_op)a->op))
+    if (hd_op_futex((enum hd_op)a->op) || a->op == HD_OP_SIGNAL_POINT)
         ex->world.expected(ex->world.self, thread, expected);
     if (hd_op_second_is_sync((enum hd_op)a->op)) { /* its state before the operation */
         struct hd_action second = hd_object_second(a);

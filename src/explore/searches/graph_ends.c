@@ -59,7 +59,7 @@ static bool read_older(const struct hd_graph *g, uint32_t thread, uint32_t from)
 {
     for (uint32_t i = from; i < g->by_thread[thread].n; i++) {
         const struct hd_event *e = hd_event(g, g->by_thread[thread].events[i]);
-        if (e->kind != HD_EVENT_LOAD || hd_reads_from_free(g, e->place))
+        if (e->kind != HD_EVENT_LOAD || hd_reads_from_free(g, e->place) || hd_event_is_pass(e))
             continue;
         for (uint32_t w = hd_event(g, e->rf)->mo_next; w; w = hd_event(g, w)->mo_next)
             if (hd_event(g, w)->thread != thread || hd_event(g, w)->index < from)
@@ -88,6 +88,8 @@ static bool missed_cancellation(const struct hd_explorer *ex, uint32_t thread)
     const struct hd_graph_thread *t = &g->by_thread[thread];
     uint32_t n = t->n;
     if (n && hd_event(g, t->events[n - 1])->blocked)
+        n--;
+    while (n && hd_event_is_pass(hd_event(g, t->events[n - 1])))
         n--;
     const struct hd_event *e = hd_event(g, n ? t->events[n - 1] : 0);
     return e->action.op == HD_OP_CANCEL_POINT && e->action.size &&
@@ -139,6 +141,9 @@ bool hd_graph_is_redundant(struct hd_explorer *ex)
         if (id && e->returns && read_older(g, t, e->returns - 1))
             return true;
         if (id && missed_cancellation(ex, t))
+            return true;
+        if (id && g->looks && ex->world.is_signalled(ex->world.self, t) && !e->breaks &&
+            a->op != HD_OP_ASSUME)
             return true;
         if (a->op == HD_OP_AWAIT && read_older(g, t, a->size2))
             return true;

@@ -107,6 +107,7 @@ void hd_graph_row_over(struct hd_explorer *ex);
  * others have ended.  A thread that has ended goes on with the end of the process: what it
  * knows then. */
 uint64_t hd_graph_state(const struct hd_explorer *ex, const struct hd_action *a);
+uint64_t hd_graph_more_state(const struct hd_explorer *ex, const struct hd_action *a);
 uint64_t hd_graph_state_after(const struct hd_explorer *ex, const struct hd_action *a);
 void hd_graph_knows_ends(const struct hd_explorer *ex, uint32_t thread);
 bool hd_graph_begin_end(struct hd_explorer *ex, uint32_t thread);

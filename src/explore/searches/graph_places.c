@@ -31,6 +31,7 @@ uint32_t hd_graph_place_of(struct hd_explorer *ex, const struct hd_action *a, ui
         ex->world.peek(ex->world.self, thread, a->object, a->size, value);
     } else {
         value[0] = hd_graph_state(ex, a);
+        value[1] = hd_graph_more_state(ex, a);
     }
     struct hd_graph *g = &mine(ex)->g;
     uint32_t p = hd_graph_place(g, object, a->size, hd_op_table[a->op].space, value);

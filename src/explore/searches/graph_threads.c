@@ -12,6 +12,20 @@ uint64_t hd_graph_state(const struct hd_explorer *ex, const struct hd_action *a)
     return HD_THREAD_HAS_ENDED | (joined ? HD_THREAD_WAS_JOINED : 0);
 }
 
+uint64_t hd_graph_more_state(const struct hd_explorer *ex, const struct hd_action *a)
+{
+    switch (a->op) {
+    case HD_OP_SIGNAL_SEND:
+    case HD_OP_SIGNAL_TAKE:
+    case HD_OP_SIGNAL_CHANGE:
+    case HD_OP_SIGNAL_LOOK:
+    case HD_OP_SIGNAL_POINT:
+        return ex->world.signals_of_process ? ex->world.signals_of_process(ex->world.self) : 0;
+    default:
+        return 0;
+    }
+}
+
 uint64_t hd_graph_state_after(const struct hd_explorer *ex, const struct hd_action *a)
 {
     uint64_t ended = a->op == HD_OP_EXIT ? HD_THREAD_HAS_ENDED : 0; /* the last one lives on */

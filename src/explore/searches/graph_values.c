@@ -62,8 +62,9 @@ void hd_graph_settle_now(struct hd_explorer *ex)
         settle_plain(ex, s->now);
     if (e->kind == HD_EVENT_LOAD && e->part == HD_PART_RMW &&
         s->g.places[e->place].space != HD_SPACE_MEM) {
-        e->value[0] = hd_graph_state_after(ex, &e->action);
-        hd_event(&s->g, part_of(&s->g, s->now))->value[0] = e->value[0];
+        struct hd_event *part = hd_event(&s->g, part_of(&s->g, s->now));
+        e->value[0] = part->value[0] = hd_graph_state_after(ex, &e->action);
+        e->value[1] = part->value[1] = hd_graph_more_state(ex, &e->action);
     }
 }
 
