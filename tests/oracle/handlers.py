@@ -309,8 +309,8 @@ def judge(check, number, program):
     races = ["--races", "off"]
     paranoid = ["--paranoid"] if seed % 4 == 0 else []
     shared = any(op[:2] == ("kill", None) for code in threads for op in code)
-    other = ["--strategy", "optimal"] if shared else OTHERS[seed % len(OTHERS)]  # the others take too long
-    for options in [races, races + other, MODELS[seed % 3] + paranoid, MODELS[(seed + 1) % 3]]:
+    plain = [] if shared else [races, races + OTHERS[seed % len(OTHERS)]]  # of signals for the process there are too many
+    for options in plain + [MODELS[seed % 3] + paranoid, MODELS[(seed + 1) % 3]]:
         options = ["--keep-going"] + options
         j, why = check(options)
         want = (len(finals) or None, fnv(finals) if finals else None, dead)
