@@ -152,6 +152,8 @@ uint64_t hd_futex_moves(uint32_t thread)
 
 static void wake(struct hd_sync *s, uint32_t thread)
 {
+    if (rt->next[thread].op == HD_OP_FUTEX_INTERRUPT)
+        HD_SET(rt->next[thread].choices, 1); /* the call returns 0 */
     if (hd_waits_at(thread, s->addr)->op != HD_OP_WAKE) {
         hd_sync_wake(s, thread, HD_OP_FUTEX_WOKEN);
         return;
@@ -205,12 +207,23 @@ static long again(void)
     return -1;
 }
 
-/* The thread waits no longer, though nobody has woken it. */
-static long leave(struct hd_sync *s, int error)
+static void leave_set(struct hd_sync *s)
 {
     hd_log_word(&s->pending.w[rt->cur >> 6]);
     hd_tset_del(&s->pending, rt->cur);
     recount(s);
+}
+
+void hd_futex_leave(uint64_t word)
+{
+    struct hd_sync *s = hd_sync_find(word);
+    if (s)
+        leave_set(s);
+}
+
+static long leave(struct hd_sync *s, int error)
+{
+    leave_set(s);
     errno = error;
     return -1;
 }
@@ -224,9 +237,7 @@ static long sleep_untimed(struct hd_sync *s, uint32_t *word, uint32_t value, uin
     recount(s);
     hd_set_enabled(rt->cur, false);
     hd_act(HD_OP_BLOCKED, word, NULL, 0, site);
-    if (hd_interrupted() && hd_tset_has(&s->pending, rt->cur))
-        return leave(s, EINTR);
-    return 0;
+    return hd_interrupted() ? leave(s, EINTR) : 0;
 }
 
 static long sleep_timed(struct hd_sync *s, uint32_t *word, uint32_t value, uint64_t deadline,

@@ -22,6 +22,9 @@ long hd_futex(const struct hd_futex_call *call);
 /* The choices of pending wakes. */
 void hd_futex_recount(uint64_t word);
 
+/* The running thread waits there no longer, though nobody has woken it. */
+void hd_futex_leave(uint64_t word);
+
 /* hd_world.outcome and hd_world.chosen of a thread at a futex operation. */
 enum hd_op hd_futex_outcome(uint32_t thread);
 uint32_t hd_futex_chosen(uint32_t thread, uint32_t choice);

@@ -73,10 +73,16 @@ static void give_back(const struct kept *k, struct hd_thread *t)
     t->visits.n = 0; /* a handler is an effect */
 }
 
+/* Is the thread about to do something with the object other than to wait for it? */
+static bool uses(uint32_t op)
+{
+    return op == HD_OP_SIGNAL_HANDLE || (op >= HD_OP_FUTEX_WAIT && op <= HD_OP_FUTEX_MOVE);
+}
+
 struct hd_action *hd_interrupt_waits(uint32_t thread, uint64_t object)
 {
     struct hd_thread *t = &model->threads[thread];
-    if (rt->next[thread].object == object && rt->next[thread].op != HD_OP_SIGNAL_HANDLE)
+    if (rt->next[thread].object == object && !uses(rt->next[thread].op))
         return &rt->next[thread];
     for (uint32_t i = t->n_interrupted; i > 0; i--) /* or it asks whether it is cancelled */
         if (t->interrupted[i - 1].object == object ||
@@ -163,16 +169,38 @@ static bool can_go(const struct hd_action *a)
     return hd_sync_can_go(s, rt->cur, a);
 }
 
+/* The futex at which the handler has interrupted a wait, also one that was woken since. */
+static const struct hd_sync *futex_of(const struct hd_action *a)
+{
+    const struct hd_sync *s = a->object ? hd_sync_find(a->object) : NULL;
+    bool waits = a->op == HD_OP_BLOCKED || a->op == HD_OP_WAKE || a->op == HD_OP_FUTEX_WOKEN;
+    return s && s->kind == HD_SYNC_FUTEX && waits ? s : NULL;
+}
+
+/* Does the call fail that the handler has interrupted?  At a futex that is a step of its own: a
+ * wake that comes before it wakes the thread, and one that comes after it finds nobody. */
+static bool fails_now(struct hd_thread *t, const struct hd_action *a)
+{
+    const struct hd_sync *futex = futex_of(a);
+    if (futex && t->eintr & HD_EINTR_STOPS) {
+        hd_act_full(HD_OP_FUTEX_INTERRUPT, (void *)(uintptr_t)a->object, NULL, 0, a->site,
+                    hd_tset_has(&futex->pending, rt->cur) ? 2 : 1);
+        if (rt->choice)
+            hd_futex_leave(a->object);
+        return rt->choice;
+    }
+    if (!may_end(t, a))
+        return false;
+    hd_act_full(HD_OP_CHOOSE, NULL, NULL, 0, a->site, 2);
+    return rt->choice;
+}
+
 /* The thread stands where it stood before. */
 static _Noreturn void resume(uint64_t sp)
 {
     struct hd_thread *t = hd_thread_now();
     struct hd_action *a = &t->interrupted[t->n_interrupted - 1];
-    bool ends = may_end(t, a);
-    if (ends) {
-        hd_act_full(HD_OP_CHOOSE, NULL, NULL, 0, a->site, 2);
-        ends = rt->choice && may_end(t, a); /* it may have been woken meanwhile */
-    }
+    bool ends = fails_now(t, a);
     HD_SET(t->eintr, ends ? HD_EINTR_NOW : 0);
     HD_SET(t->n_interrupted, t->n_interrupted - 1);
     struct hd_action *next = hd_next_now();
@@ -320,11 +348,9 @@ static _Noreturn void refuse(const char *what, uint32_t site)
 static bool call_ends(struct hd_thread *t)
 {
     struct hd_action *a = &t->interrupted[t->n_interrupted - 1];
-    const struct hd_sync *s = a->object ? hd_sync_find(a->object) : NULL;
     bool ends = may_end(t, a);
     /* A wake that comes after the signal may have been made already. */
-    if (t->eintr & HD_EINTR_STOPS && s && s->kind == HD_SYNC_FUTEX &&
-        (a->op == HD_OP_BLOCKED || a->op == HD_OP_WAKE || a->op == HD_OP_FUTEX_WOKEN))
+    if (t->eintr & HD_EINTR_STOPS && futex_of(a))
         refuse("a signal handler that ends a wait at a futex", a->site);
     if (ends) {
         hd_post(HD_OP_CHOOSE, NULL, NULL, 0, a->site, 2);
