@@ -208,8 +208,9 @@ static void append_sentence(struct hd_str *out, const struct hd_filter_row *row,
     uint32_t n = 0;
     if (row->argument.letter)
         memcpy(&n, (const char *)e->options + row->argument.field, sizeof n);
-    if (row == &e->filters[HD_FILTER_INDEX_DEPTH] && counters(e)->max_depth < n)
-        n = (uint32_t)counters(e)->max_depth; /* a graph was too large before */
+    bool graph = e->options->search == HD_SEARCH_GRAPH;
+    if (graph && row == &e->filters[HD_FILTER_INDEX_DEPTH] && counters(e)->max_depth < n)
+        n = (uint32_t)counters(e)->max_depth; /* it was too large before */
     for (const char *at = row->sentence; *at; at++) {
         if (strncmp(at, "{n}", 3) == 0) {
             hd_str_appendf(out, "%u", n);
