@@ -54,7 +54,7 @@ static void test_large(void **state)
     assert_int_equal(set.buckets, 0);
     assert_int_equal(hd_fingerprint_set_n(&set), n);
     assert_int_equal(hd_fingerprint_set_forgotten(&set), 0);
-    assert_true(set.large.next * sizeof *set.large.table <= 16 * n);
+    assert_true(set.large.buckets * sizeof *set.large.table <= 16 * n);
     for (uint64_t i = 0; i < n; i += 97) {
         assert_true(hd_fingerprint_set_has(&set, nth(i)));
         assert_false(hd_fingerprint_set_add(&set, nth(i)));

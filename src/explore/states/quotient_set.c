@@ -5,16 +5,14 @@
 #include <string.h>
 
 #define WAYS HD_QUOTIENT_WAYS
-#define KEPT 48u   /* bits of the half that chooses the bucket */
-#define FILLED 95u /* percent */
-#define COUNT 15u  /* the part of `about` that counts */
+#define LOW 0xffffull /* the bits of a half that its bucket tells */
+#define FILLED 90u    /* percent */
+#define COUNT 15u     /* the part of `about` that counts */
 #define SECOND(i) (16u << (i))
-/* Fingerprints moved before the table counts as full, and while it grows. */
-#define LONGEST_CHAIN 64u
-#define LONGEST_MOVE 1000u
+#define LONGEST_CHAIN 64u /* fingerprints moved before the table counts as full */
 
 _Static_assert(sizeof(struct hd_quotient_bucket) == 128, "two cache lines");
-_Static_assert(HD_QUOTIENT_LEAST >= 1u << (64 - KEPT), "a bucket tells the other bits");
+_Static_assert(HD_QUOTIENT_LEAST > LOW, "a bucket tells these bits");
 
 /* A fingerprint as it is seen from one of its buckets. */
 struct view {
@@ -33,15 +31,10 @@ static struct view first_view(struct hd_fingerprint p)
     return (struct view){ .key = p.lo, .rest = p.hi, .second = false };
 }
 
-static uint64_t part(uint64_t key, uint64_t buckets)
-{
-    return (uint64_t)((unsigned __int128)key * buckets >> 64);
-}
-
 static uint64_t bucket_of(const struct hd_quotient_set *set, uint64_t key)
 {
-    uint64_t b = part(key, set->buckets);
-    return b < set->moved ? b : part(key, set->next);
+    uint64_t b = key & (2 * set->half - 1);
+    return b < set->buckets ? b : b - set->half;
 }
 
 bool hd_quotient_set_init(struct hd_quotient_set *set, struct hd_arena *arena, uint64_t first,
@@ -49,32 +42,28 @@ bool hd_quotient_set_init(struct hd_quotient_set *set, struct hd_arena *arena, u
 {
     memset(set, 0, sizeof *set);
     set->most = most;
-    set->buckets = set->next = set->moved = first < most ? first : most;
+    set->buckets = first < most ? first : most;
+    set->half = HD_QUOTIENT_LEAST;
+    while (2 * set->half <= set->buckets)
+        set->half *= 2;
     if (set->buckets >= HD_QUOTIENT_LEAST)
         set->table = hd_arena_take(arena, most * sizeof *set->table);
     return set->table != NULL;
 }
 
-/* The keys of a bucket are 2^48 numbers in a row at most, so the highest 16 bits of each are
- * those of the first, or one more. */
-static struct view read_print(const struct hd_quotient_set *set, uint64_t bucket,
-                              uint64_t buckets, uint32_t i)
+static struct view read_print(const struct hd_quotient_set *set, uint64_t bucket, uint32_t i)
 {
     const struct hd_quotient_bucket *b = &set->table[bucket];
     struct view v = { .second = b->about & SECOND(i) };
     memcpy(&v.rest, b->prints[i], 8);
     memcpy(&v.key, b->prints[i] + 6, 8);
-    uint64_t high = (bucket << (64 - KEPT)) / buckets;
-    v.key = v.key >> (64 - KEPT) | high << KEPT;
-    if (part(v.key, buckets) != bucket)
-        v.key += 1ull << KEPT;
+    v.key = (v.key & ~LOW) | (bucket & LOW);
     return v;
 }
 
-/* The lowest 48 bits of the key follow the rest; in memory its lowest byte comes first. */
+/* The highest 48 bits of the key follow the rest; in memory the lowest byte comes first. */
 static void write_print(struct hd_quotient_bucket *b, uint32_t i, struct view v)
 {
-    v.key <<= 64 - KEPT;
     memcpy(b->prints[i] + 6, &v.key, 8);
     memcpy(b->prints[i], &v.rest, 8);
     b->about = (uint16_t)((b->about & ~SECOND(i)) | (v.second ? SECOND(i) : 0));
@@ -83,14 +72,13 @@ static void write_print(struct hd_quotient_bucket *b, uint32_t i, struct view v)
 static bool holds(const struct hd_quotient_bucket *b, struct view v)
 {
     uint32_t n = b->about & COUNT;
-    uint64_t low = (1ull << KEPT) - 1;
     for (uint32_t i = 0; i < n; i++) {
         uint64_t rest, key;
         memcpy(&rest, b->prints[i], 8);
         if (rest != v.rest)
             continue;
         memcpy(&key, b->prints[i] + 6, 8);
-        if (key >> (64 - KEPT) == (v.key & low) && !(b->about & SECOND(i)) == !v.second)
+        if (!((key ^ v.key) & ~LOW) && !(b->about & SECOND(i)) == !v.second)
             return true;
     }
     return false;
@@ -126,38 +114,28 @@ static bool place(struct hd_quotient_set *set, struct view *v, uint32_t most)
         if (append(&set->table[bucket], *v))
             return true;
         uint32_t victim = (uint32_t)(set->kick++ % WAYS);
-        struct view sent = read_print(set, bucket, bucket < set->moved ? set->buckets : set->next,
-                                      victim);
+        struct view sent = read_print(set, bucket, victim);
         write_print(&set->table[bucket], victim, *v);
         *v = other_view(sent);
     }
     return false;
 }
 
-/* Move the fingerprints of one more bucket to where the grown table has them.  False: it cannot
- * grow. */
+/* One bucket more: a part of those in another one belong there.  False: it cannot grow. */
 static bool grow(struct hd_quotient_set *set)
 {
-    if (set->moved == set->buckets) {
-        uint64_t to = set->buckets + set->buckets / 16;
-        if (to > set->most)
-            return false;
-        set->next = to;
-    }
-    uint64_t from = set->moved - 1;
-    struct view views[WAYS];
+    if (set->buckets == set->most)
+        return false;
+    uint64_t from = set->buckets - set->half, to = set->buckets++;
     uint32_t n = set->table[from].about & COUNT;
+    struct view views[WAYS];
     for (uint32_t i = 0; i < n; i++)
-        views[i] = read_print(set, from, set->buckets, i);
+        views[i] = read_print(set, from, i);
     set->table[from].about = 0;
-    set->moved = from;
     for (uint32_t i = 0; i < n; i++)
-        if (!place(set, &views[i], LONGEST_MOVE)) {
-            set->n--;
-            set->forgotten++;
-        }
-    if (set->moved == 0)
-        set->moved = set->buckets = set->next;
+        append(&set->table[bucket_of(set, views[i].key) == to ? to : from], views[i]);
+    if (set->buckets == 2 * set->half)
+        set->half *= 2;
     return true;
 }
 
@@ -175,10 +153,8 @@ bool hd_quotient_set_add(struct hd_quotient_set *set, struct hd_fingerprint prin
     fetch(&set->table[second]);
     if (holds(&set->table[first], v) || holds(&set->table[second], w))
         return false;
-    if (set->moved < set->buckets || set->n * 100 >= set->buckets * WAYS * FILLED) {
+    if (set->n * 100 >= set->buckets * WAYS * FILLED)
         grow(set);
-        grow(set);
-    }
     set->n++;
     while (!place(set, &v, LONGEST_CHAIN))
         if (!grow(set)) {
@@ -205,13 +181,13 @@ static void pack_bucket(struct hd_quotient_set *set, struct hd_pack *p, uint64_t
 void hd_quotient_set_pack(struct hd_quotient_set *set, struct hd_pack *p)
 {
     hd_pack_count64(p, &set->buckets, set->most);
-    hd_pack_count64(p, &set->next, set->most);
-    hd_pack_count64(p, &set->moved, set->buckets);
     hd_pack_u64(p, &set->forgotten);
     hd_pack_u64(p, &set->kick);
-    hd_pack_want(p, set->buckets >= HD_QUOTIENT_LEAST && set->next >= set->buckets &&
-                        set->moved && (set->moved < set->buckets || set->next == set->buckets));
+    hd_pack_want(p, set->buckets >= HD_QUOTIENT_LEAST);
+    set->half = HD_QUOTIENT_LEAST;
+    while (!p->bad && 2 * set->half <= set->buckets)
+        set->half *= 2;
     set->n = 0;
-    for (uint64_t i = 0; i < set->next && !p->bad; i++)
+    for (uint64_t i = 0; i < set->buckets && !p->bad; i++)
         pack_bucket(set, p, i);
 }

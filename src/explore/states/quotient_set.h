@@ -3,18 +3,17 @@
  * A cuckoo hash table of buckets of nine, two cache lines each: a fingerprint may be in either
  * of two buckets, and makes room by moving another to its second one.
  *
- * The bucket is chosen by one half of the fingerprint, as a part of 2^64: of B buckets, number
- * (half * B) >> 64.  There are never fewer than 2^16, so the highest 16 bits follow from the
- * bucket and the other 48 (the quotient of Cleary 1984), and are not stored.  Which half the
- * bucket belongs to is a bit beside it.  So all 128 bits are compared.
+ * The bucket is chosen by the lowest bits of one half of the fingerprint.  There are never fewer
+ * than 2^16, so the lowest 16 bits follow from the bucket (the quotient of Cleary 1984), and are
+ * not stored.  Which half the bucket belongs to is a bit beside it.  So all 128 bits are
+ * compared.
  *
- * When 95 % are filled the table grows by a sixteenth, in place, from its last bucket down to
- * its first, two of them with every fingerprint that is added.  A key never moves down, so what
- * has moved and what has not are never in one bucket.
+ * When 90 % are filled the table grows by one bucket (linear hashing, Litwin 1980): what belongs
+ * into the new one is in one other.
  *
- *  Q1  keys whose bucket of `buckets` is below `moved` are in that one, others in theirs of
- *      `next`
- *  Q2  moved = buckets = next while the table does not grow
+ *  Q1  half is a power of two, half <= buckets < 2 * half
+ *  Q2  a key is in the bucket of its lowest bits below 2 * half, or below half if there is no
+ *      such bucket yet
  *
  * Once it has as many buckets as it may have, another fingerprint is dropped where there is no
  * room.  That costs work, never a wrong answer. */
@@ -37,7 +36,7 @@ struct hd_quotient_bucket {
 
 struct hd_quotient_set {
     struct hd_quotient_bucket *table; /* NULL: there is none */
-    uint64_t buckets, next, moved;
+    uint64_t buckets, half;
     uint64_t most; /* buckets there is room for */
     uint64_t n;
     uint64_t forgotten;
