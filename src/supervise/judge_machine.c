@@ -76,13 +76,10 @@ static void add_step(struct machine *m, uint32_t i, uint32_t before, uint32_t st
         add(m, in_memory(stored - 1), waits ? issued(i) : in_memory(i));
 }
 
-static void add_threads(struct machine *m)
+static void add_threads(struct machine *m, uint32_t n_threads)
 {
-    uint32_t most = 0;
-    for (uint32_t i = 0; i < m->n; i++)
-        most = m->log[i].thread > most ? m->log[i].thread : most;
-    uint32_t *before = hd_alloc((most + 1) * sizeof *before);
-    uint32_t *stored = hd_alloc((most + 1) * sizeof *stored);
+    uint32_t *before = hd_alloc((n_threads + 1) * sizeof *before);
+    uint32_t *stored = hd_alloc((n_threads + 1) * sizeof *stored);
     for (uint32_t i = 0; i < m->n; i++) {
         uint32_t t = m->log[i].thread;
         add_step(m, i, before[t], stored[t]);
@@ -94,21 +91,19 @@ static void add_threads(struct machine *m)
     free(stored);
 }
 
-/* Creation and start of one thread, its start being its first step; its last step and a join. */
+/* A thread's creation before its start, and its end before a join. */
 static void add_lives(struct machine *m)
 {
     for (uint32_t i = 0; i < m->n; i++) {
         uint32_t op = m->log[i].action.op;
         if (op != HD_OP_START && op != HD_OP_JOIN)
             continue;
-        for (uint32_t k = i; k-- > 0;) {
-            const struct hd_step *s = &m->log[k];
-            bool same = s->action.object == m->log[i].action.object;
-            if (same && s->action.op == (op == HD_OP_START ? HD_OP_CREATE : HD_OP_EXIT)) {
-                add(m, in_memory(k), issued(i));
-                break;
-            }
-        }
+        uint32_t of = op == HD_OP_START ? HD_OP_CREATE : HD_OP_EXIT, k = i;
+        while (k-- > 0 &&
+               (m->log[k].action.op != of || m->log[k].action.object != m->log[i].action.object))
+            ;
+        if (k != UINT32_MAX)
+            add(m, in_memory(k), issued(i));
     }
 }
 
@@ -136,16 +131,22 @@ static void add_load(struct machine *m, const struct hd_graph_access *load)
         add(m, issued(load->step), in_memory(next - 1));
 }
 
-/* Does the load read an older store than one that its thread made before? */
-static bool misses_own(const struct machine *m, const struct hd_graph_access *load)
+/* Does a load read an older store than one that its thread made before? */
+static bool misses_own(const struct machine *m, uint32_t n_threads)
 {
-    const struct hd_graph_access *a = m->g->accesses;
-    for (; a->step < load->step; a++)
-        if (a->place == load->place && a->stores != HD_NO_STORE &&
-            m->log[a->step].thread == m->log[load->step].thread &&
-            hd_graph_store_at(m->g, a) > hd_graph_read_at(m->g, load))
-            return true;
-    return false;
+    const struct hd_run_graph *g = m->g;
+    bool missed = false;
+    /* by location and thread: the newest store of the thread so far, + 1 */
+    uint32_t *own = hd_alloc(((size_t)g->n_places * n_threads + 1) * sizeof *own);
+    for (uint32_t i = 0; i < g->n_accesses && !missed; i++) {
+        const struct hd_graph_access *a = &g->accesses[i];
+        uint32_t *newest = &own[(size_t)a->place * n_threads + m->log[a->step].thread];
+        missed = a->reads != HD_NO_STORE && *newest > hd_graph_read_at(g, a) + 1;
+        if (a->stores != HD_NO_STORE && *newest < hd_graph_store_at(g, a) + 1)
+            *newest = hd_graph_store_at(g, a) + 1;
+    }
+    free(own);
+    return missed;
 }
 
 /* Kahn: events to which no edge leads are taken away.  What is left is a cycle, or after one. */
@@ -184,16 +185,18 @@ bool hd_judge_machine(const struct hd_run_graph *g)
 {
     struct machine m = { .g = g, .log = g->run->log, .n = g->run->n_log };
     m.buffers = g->run->memory == HD_MEMORY_TSO;
-    bool missed = false;
-    add_threads(&m);
+    uint32_t n_threads = 0;
+    for (uint32_t i = 0; i < m.n; i++)
+        n_threads = m.log[i].thread >= n_threads ? m.log[i].thread + 1 : n_threads;
+    if (misses_own(&m, n_threads))
+        return false;
+    add_threads(&m, n_threads);
     add_lives(&m);
     add_places(&m);
-    for (uint32_t i = 0; i < g->n_accesses && !missed; i++)
-        if (g->accesses[i].reads != HD_NO_STORE) {
+    for (uint32_t i = 0; i < g->n_accesses; i++)
+        if (g->accesses[i].reads != HD_NO_STORE)
             add_load(&m, &g->accesses[i]);
-            missed = misses_own(&m, &g->accesses[i]);
-        }
-    bool possible = !missed && !has_cycle(&m);
+    bool possible = !has_cycle(&m);
     free(m.edges);
     return possible;
 }
