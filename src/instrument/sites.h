@@ -30,7 +30,7 @@ void hd_sites_release(struct hd_sites *sites);
 uint32_t hd_sites_add(struct hd_sites *sites, LLVMValueRef inst, enum hd_op op, uint64_t size,
                       unsigned arg);
 
-/* The site of the instruction is an atomic access or a fence, and the source gives its order. */
+/* The site of the instruction is an atomic access or a fence whose order the source gives. */
 void hd_sites_order(struct hd_sites *sites, LLVMValueRef inst, uint32_t site, uint32_t order);
 
 uint32_t hd_sites_string(struct hd_sites *sites, const char *text);

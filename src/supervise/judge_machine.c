@@ -149,7 +149,7 @@ static bool misses_own(const struct machine *m, uint32_t n_threads)
     return missed;
 }
 
-/* Kahn: events to which no edge leads are taken away.  What is left is a cycle, or after one. */
+/* Kahn: events to which no edge leads are taken away.  A cycle, and what is after it, stays. */
 static bool has_cycle(const struct machine *m)
 {
     uint32_t events = 2 * m->n, n = 0, left = events;

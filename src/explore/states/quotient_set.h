@@ -3,13 +3,13 @@
  * A cuckoo hash table of buckets of nine, two cache lines each: a fingerprint may be in either
  * of two buckets, and makes room by moving another to its second one.
  *
- * The bucket is chosen by the lowest bits of one half of the fingerprint.  There are never fewer
- * than 2^16, so the lowest 16 bits follow from the bucket (the quotient of Cleary 1984), and are
- * not stored.  Which half the bucket belongs to is a bit beside it.  So all 128 bits are
- * compared.
+ * The bucket is chosen by the lowest bits of one half of the fingerprint.  There are never
+ * fewer than 2^16, so the lowest 16 bits follow from the bucket (the quotient of Cleary 1984),
+ * and are not stored.  Which half the bucket belongs to is a bit beside it.  So all 128 bits
+ * are compared.
  *
- * When 90 % are filled the table grows by one bucket (linear hashing, Litwin 1980): what belongs
- * into the new one is in one other.
+ * When 90 % are filled the table grows by one bucket (linear hashing, Litwin 1980): what
+ * belongs into the new one is in one other.
  *
  *  Q1  half is a power of two, half <= buckets < 2 * half
  *  Q2  a key is in the bucket of its lowest bits below 2 * half, or below half if there is no
