@@ -347,7 +347,7 @@ struct hd_reads_from *hd_reads_from_create(struct hd_arena *arena);
 bool hd_reads_from_adopt(struct hd_graph *g);
 
 /* Is the graph with the new event consistent, if it was without it?  Only what futexes, psc and
- * membarriers ask is left to be asked; the latter two ask nothing of an event that is, or reads,
+ * membarriers ask is left to be asked; the latter two ask nothing of an event that is or reads
  * the newest store. */
 bool hd_graph_keeps_axioms(struct hd_graph *g, uint32_t event);
 static inline bool hd_graph_consistent(struct hd_graph *g, uint32_t event)

@@ -45,7 +45,7 @@ void hd_path_all(struct hd_path *p, uint32_t depth)
     hd_tset_del(&others, HD_STEP_THREAD(alts[0]));
     uint32_t more = 0;
     for (uint32_t i = 0; i < words; i++)
-        for (uint64_t w = others.w[i]; w; w &= w - 1) /* few: counting all at once takes longer */
+        for (uint64_t w = others.w[i]; w; w &= w - 1) /* they are few: a loop is faster */
             more++;
     const struct hd_node *last = &p->nodes[p->n_nodes - 1];
     memmove(alts + 1 + more, alts + 1,

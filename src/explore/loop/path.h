@@ -29,7 +29,7 @@ struct hd_node {
     uint32_t n_allowed; /* [0, n_allowed) are within the bounds: they may be opened later */
     uint32_t last;      /* thread of the step before */
     bool unsure;        /* the choices of its threads have not been counted */
-    bool many;          /* enabled threads from 64 on are in hd_path.more until they are listed */
+    bool many;          /* enabled threads from 64 on are in hd_path.more until listed */
     /* The thread of the step before went on without a decision: the state was not kept, and can
      * only be reached again from an earlier one. */
     bool went_on;
@@ -42,7 +42,7 @@ struct hd_path_more {
 };
 
 struct hd_path {
-    struct hd_node *nodes;     /* [HD_MAX_STEPS]; before the first is one without alternatives */
+    struct hd_node *nodes;     /* [HD_MAX_STEPS]; before them is one without alternatives */
     struct hd_path_more *more; /* [HD_MAX_STEPS] */
     uint32_t *alts;            /* HD_STEP_PACK(thread, choice) each */
     uint32_t *steps;           /* shared->steps */
