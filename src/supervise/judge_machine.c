@@ -91,19 +91,27 @@ static void add_threads(struct machine *m, uint32_t n_threads)
     free(stored);
 }
 
+/* The last step before `step` with that operation on the same thread, + 1; 0: there is none. */
+static uint32_t last_of(const struct machine *m, uint32_t op, uint32_t step)
+{
+    uint32_t k = step;
+    while (k && (m->log[k - 1].action.op != op ||
+                 m->log[k - 1].action.object != m->log[step].action.object))
+        k--;
+    return k;
+}
+
 /* A thread's creation before its start, and its end before a join. */
 static void add_lives(struct machine *m)
 {
     for (uint32_t i = 0; i < m->n; i++) {
-        uint32_t op = m->log[i].action.op;
-        if (op != HD_OP_START && op != HD_OP_JOIN)
-            continue;
-        uint32_t of = op == HD_OP_START ? HD_OP_CREATE : HD_OP_EXIT, k = i;
-        while (k-- > 0 &&
-               (m->log[k].action.op != of || m->log[k].action.object != m->log[i].action.object))
-            ;
-        if (k != UINT32_MAX)
-            add(m, in_memory(k), issued(i));
+        uint32_t op = m->log[i].action.op, before = 0;
+        if (op == HD_OP_START)
+            before = last_of(m, HD_OP_CREATE, i);
+        else if (op == HD_OP_JOIN)
+            before = last_of(m, HD_OP_EXIT, i);
+        if (before)
+            add(m, in_memory(before - 1), issued(i));
     }
 }
 
