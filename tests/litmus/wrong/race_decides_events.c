@@ -1,8 +1,9 @@
 // A plain load that takes part in a data race decides which operations its thread does. The search goes on
-// after the race: what it has executed so far need not come about again.
+// after the race: what it has executed so far need not come about again. Where the plain load reads 1 as a relaxed one
+// would, nothing orders the second thread after the first: its load of done may read 0, and the signal may come before the wait.
 // options: --memory rc11 --keep-going
-// expect: violation data-race
-// also: --memory rc11 --races warn => no-violation-found
+// expect: violation data-race deadlock
+// also: --memory rc11 --races warn => violation deadlock
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -35,7 +36,7 @@ static void *second(void *unused)
 static void *third(void *unused)
 {
     int expected = 0;
-    pthread_cond_signal(&ready);
+    pthread_cond_signal(&ready); /* lost */
     __atomic_compare_exchange_n(&chosen, &expected, 3, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
     return unused;
 }
