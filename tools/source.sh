@@ -9,6 +9,8 @@ set -u
 [ $# -ge 2 ] || { echo "usage: tools/source.sh DIRECTORY PACKAGE..." >&2; exit 2; }
 mkdir -p "$1" && directory=$(cd "$1" && pwd) || exit 2
 shift
+# One at a time: two that fetch the lists into one folder take each other's files away.
+exec 9>"$directory.lock" && flock 9 || exit 2
 
 fail() { echo "heddle: $1" >&2; exit 2; }
 
