@@ -252,9 +252,8 @@ static uint32_t taken_at(const struct hd_graph *g, uint32_t a)
     return other ? hd_event(g, other)->stamp : UINT32_MAX;
 }
 
-/* A look that has taken no signal, and is maximal: only a signal for its thread lets it take
- * one. */
-static bool is_in_vain(const struct hd_graph *g, const struct hd_event *look, uint32_t store)
+/* A look that has taken no signal passes this store, too, unless it sends one to its thread. */
+static bool still_passes(const struct hd_graph *g, const struct hd_event *look, uint32_t store)
 {
     const struct hd_action *a = &hd_event(g, store)->action;
     return hd_event_is_pass(look) &&
@@ -267,7 +266,7 @@ static bool is_target(const struct hd_graph *g, const struct hd_graph_frame *f, 
 {
     const struct hd_event *e = hd_event(g, load);
     return hd_clock(g, store, HD_CLOCK_PORF)[e->thread] <= e->index && e->stamp < f->until &&
-           load != f->granted && !is_in_vain(g, e, store) &&
+           load != f->granted && !still_passes(g, e, store) &&
            !e->attached; /* of a mutex that its thread holds */
 }
 
