@@ -75,54 +75,75 @@ measure() {
         tee -a "$tmp/rows"
 }
 
-# optimal_instructions PROGRAM N: of the worker, optimal, at most N executions.
-optimal_instructions() {
+# whole_instructions PROGRAM SEARCH N: of the worker, at most N executions.
+whole_instructions() {
     rm -f "$tmp"/cg.*
     valgrind -q --tool=callgrind --trace-children=yes --callgrind-out-file="$tmp/cg.%p" \
-        "$tmp/bare/bin/heddle" check -q --strategy optimal --executions "$2" --json "$tmp/json" "$1" \
-        >"$tmp/valgrind" 2>&1 || return 1
+        "$tmp/bare/bin/heddle" check -q --memory sc --strategy "$2" --keep-going --no-minimise --executions "$3" --json "$tmp/json" "$1" \
+        >"$tmp/valgrind" 2>&1
+    [ -s "$tmp/json" ] || return 1
     grep -l "^cmd: *$1" "$tmp"/cg.* | xargs sed -n 's/^\(totals\|summary\): *//p' | sort -n | tail -n 1
 }
 
-# cpu PROGRAM N: the least processor time of five explorations of at most N executions, in seconds.
+# cpu PROGRAM SEARCH N: the least processor time of five explorations of at most N executions, in seconds.
 cpu() {
     local TIMEFORMAT='%U %S'
     for _ in 1 2 3 4 5; do
-        { time "$HEDDLE" check -q --strategy optimal --executions "$2" --json "$tmp/json" "$1" \
+        { time "$HEDDLE" check -q --memory sc --strategy "$2" --keep-going --no-minimise --executions "$3" --json "$tmp/json" "$1" \
             >/dev/null 2>&1; } 2>&1 | awk '{ print $1 + $2 }'
     done | sort -n | head -n 1
 }
 
-# optimal NAME FILE FLAGS SMALL_FLAGS GENMC NIDHUGG: a whole exploration by `optimal`;
-# instructions per event are those of a smaller instance, without its first execution.
-optimal() {
-    local name=$1 file=$2 program=$tmp/program start seconds i1 i2 e1 e2 x2 per_event per_run
+# search_cost SEARCH FILE FLAGS SMALL_FLAGS: executions, blocked ones, events, seconds; of the smaller instance, without its first
+# execution, instructions per event and per execution.
+search_cost() {
+    local program=$tmp/program start seconds whole i1 i2 e1 e2 x1 x2
     # shellcheck disable=SC2086
-    "$HEDDLE" cc $3 -o "$program" "$file" -pthread || exit 1
-    start=$(cpu "$program" 1) && seconds=$(cpu "$program" 1000000000) || exit 1
-    seconds=$(awk "BEGIN { print $seconds - $start }")
-    local executions events blocked
-    executions=$(field .executions) events=$(field .events) blocked=$(field .blocked)
+    "$HEDDLE" cc $3 -o "$program" "$2" -pthread || exit 1
+    start=$(cpu "$program" "$1" 1) && seconds=$(cpu "$program" "$1" 1000000000) || exit 1
+    whole="$(field .executions) $(field .blocked) $(field .events)"
     # shellcheck disable=SC2086
-    "$HEDDLE" cc $4 -o "$program" "$file" -pthread || exit 1
+    "$HEDDLE" cc $4 -o "$program" "$2" -pthread || exit 1
     strip --strip-debug -o "$program.bare" "$program"
-    i1=$(optimal_instructions "$program.bare" 1) && e1=$(field .events)
-    i2=$(optimal_instructions "$program.bare" 100000) && e2=$(field .events) && x2=$(field .executions)
-    per_event=$(((i2 - i1) / (e2 - e1)))
-    per_run=$(((i2 - i1) / (x2 - 1)))
-    echo "$name $per_event" | tr ' ' '\t' >>"$tmp/chart"
-    awk -v name="$name" -v x="$executions" -v b="$blocked" -v e="$events" -v s="$seconds" -v i="$per_event" \
-        -v r="$per_run" -v g="$5" -v n="$6" \
-        'BEGIN { printf "| %s | %d | %d | %d | %.4f | %.0f | %d | %d | %s | %s |\n",
-        name, x, b, e, s, x / s, i, r, g, n }' | tee -a "$tmp/optimal"
+    i1=$(whole_instructions "$program.bare" "$1" 1) && e1=$(field .events) x1=$(field .executions)
+    i2=$(whole_instructions "$program.bare" "$1" 100000) && e2=$(field .events) x2=$(field .executions)
+    echo "$whole $(awk "BEGIN { s = $seconds - $start; print s > 0.001 ? s : 0.001 }") \
+        $(((i2 - i1) / (e2 - e1))) $(((i2 - i1) / (x2 - x1)))"
+}
+
+# whole NAME FILE FLAGS SMALL_FLAGS GENMC NIDHUGG: a whole exploration by `optimal` and by `graph`; - where no figure is known.
+whole() {
+    local x b e s i r gx gb ge gs gi gr
+    read -r x b e s i r < <(search_cost optimal "$2" "$3" "$4")
+    read -r gx gb ge gs gi gr < <(search_cost graph "$2" "$3" "$4")
+    [ "$x $b" = "$gx $gb" ] || { echo "bench: $1: graph explores $gx executions, optimal $x" >&2; exit 1; }
+    echo "$1 $i" | tr ' ' '\t' >>"$tmp/chart"
+    awk -v name="$1" -v x="$x" -v b="$b" -v e="$e" -v s="$s" -v i="$i" -v r="$r" -v ge="$ge" -v gs="$gs" -v gi="$gi" -v gr="$gr" \
+        -v g="$5" -v n="$6" 'BEGIN {
+            best = s < gs ? s : gs
+            times = g == "-" ? "-" : sprintf("%.0f", g / best)
+            printf "| %s | %d | %d | %d | %.3f | %d | %d | %d | %.3f | %d | %d | %s | %s | %s |\n", name, x, b, e, s, i, r, ge, gs, gi, gr,
+                g, times, n }' | tee -a "$tmp/whole"
 }
 
 dpor=tests/programs/dpor
-optimal 'readers(13)' $dpor/readers.c -DN=13 -DN=9 0.37 2.1
-optimal 'lastzero(15)' $dpor/lastzero.c -DN=15 -DN=10 11.0 56.8
-optimal 'indexer(15)' tests/programs/scale/indexer.c -DN=15 -DN=13 15.0 9.4
-optimal 'fib_bench(5)' $dpor/fib_bench.c -DK=5 -DK=3 6.2 25.1
-optimal 'counter(7)' $dpor/counter.c -DN=7 -DN=6 0.53 0.68
+whole 'readers(13)' $dpor/readers.c -DN=13 -DN=9 0.35 2.1
+whole 'readers(17)' $dpor/readers.c -DN=17 -DN=9 5.94 -
+whole 'lastzero(14)' $dpor/lastzero.c -DN=14 -DN=10 6.75 -
+whole 'lastzero(15)' $dpor/lastzero.c -DN=15 -DN=10 11.0 56.8
+whole 'fib_bench(5)' $dpor/fib_bench.c -DK=5 -DK=3 3.28 25.1
+whole 'lastwrite(8)' $dpor/lastwrite.c -DN=8 -DN=6 0.47 -
+whole 'counter(8)' $dpor/counter.c -DN=8 -DN=6 3.01 -
+whole 'ring(10)' $dpor/ring.c -DN=10 -DN=8 0.05 -
+whole 'philosophers(8)' $dpor/philosophers.c -DN=8 -DN=7 0.05 -
+whole 'indexer(15)' tests/programs/scale/indexer.c -DN=15 -DN=13 15.0 9.4
+whole 'barrier(3, 2)' tests/programs/scale/barrier.c '-DN=3 -DSTEPS=2' '-DN=2 -DSTEPS=3' - -
+whole 'threadpool(4)' tests/programs/scale/threadpool.c -DN=4 -DN=3 - -
+whole 'filesystem(26)' $dpor/filesystem.c -DN=26 -DN=20 - -
+whole 'casrot(8)' $dpor/casrot.c -DN=8 -DN=6 - -
+whole 'latch(7)' $dpor/latch.c -DN=7 -DN=5 - -
+whole 'buffer(3)' $dpor/buffer.c -DN=3 -DN=2 - -
+whole 'monitor(4)' $dpor/monitor.c -DN=4 -DN=3 - -
 awk -F '\t' -f bench/bars.awk "$tmp/chart" >bench/instructions.svg
 
 measure 'counter, 2 threads x 10 locked increments' bench/counter.c -DK=10 2000 202000 200 1200
@@ -140,22 +161,22 @@ measure 'counter, 2 threads x 1, random walk' bench/counter.c -DK=1 2000 102000 
 
 `make bench` writes this file.
 
-## The reduction `optimal`
+## Whole explorations
 
-Whole explorations by one worker; *seconds* of processor time, the least of five runs, without compilation,
-start and first execution (the load of the machine matters less to it than to the time on the wall).
-*Instructions per event* are
+By `optimal` and by `graph`, under sequential consistency, by one worker; *seconds* of processor time, the least of five runs, without
+compilation, start and first execution (the load of the machine matters less to it than to the time on the wall).
+*Instructions per event* and *per execution* are
 callgrind's for the worker process, of a smaller instance of the program, without start and first
 execution; events are visible actions performed, a prefix shared with the previous execution not counted
 again.  Ends and joins of threads are events, though they cost less than others when nothing follows them
-(docs/design/002-races.md), so *instructions per execution*, of the same smaller instance, stand beside it:
-these are what is felt.  Then the seconds of GenMC 0.11 (`-sc`) and Nidhugg 0.4 (`--optimal`) for the same
-executions, measured once on a machine of this class.
+(docs/design/002-races.md), so instructions per execution are what is felt.  Then the seconds of GenMC 0.11 (`-sc`) for the same
+executions, measured once on a machine of this class (of `ring` and `philosophers` with its start), how many times as fast the faster of the two searches is, which
+`auto` goes on with, and the seconds of Nidhugg 0.4 (`--optimal`).
 
 EOF
-    echo '| program | executions | blocked | events | seconds | executions/s | instructions per event | instructions per execution | GenMC | Nidhugg |'
-    echo '|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|'
-    cat "$tmp/optimal"
+    echo '| program | executions | blocked | events | `optimal` s | instructions per event | per execution | events of `graph` | `graph` s | instructions per event | per execution | GenMC | times | Nidhugg |'
+    echo '|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|'
+    cat "$tmp/whole"
     cat <<'EOF'
 
 ![instructions per event](instructions.svg)
