@@ -18,6 +18,7 @@ LLVM_CONFIG := llvm-config-$(LLVM)
 LLVM_BIN     = $(shell $(LLVM_CONFIG) --bindir 2>/dev/null)
 LLVM_CFLAGS  = $(shell $(LLVM_CONFIG) --cflags 2>/dev/null | sed 's/-I/-isystem /')
 LLVM_LIBS    = $(shell $(LLVM_CONFIG) --ldflags --libs --link-shared 2>/dev/null)
+LLVM_SONAME  = $(shell objdump -p $(shell $(LLVM_CONFIG) --libfiles --link-shared) | awk '$$1 == "SONAME" { print $$2 }')
 
 WARN   := -Wall -Wextra -Wshadow -Wconversion -Wmissing-prototypes -Wstrict-prototypes -Werror
 CFLAGS ?= -O2 -g
@@ -86,10 +87,14 @@ $(B)/lib/heddle/heddle-lua.so: src/lua/plugin.c include/heddle/strategy.h
 	@mkdir -p $(@D)
 	$(Q)$(CC) -std=gnu17 $(WARN) -O2 -g -fPIC -shared -Iinclude -isystem $(dir $(LUA_H)) -o $@ $< -llua5.4
 
-$(HEDDLE): $(CORE_OBJ) $(LLVM_OBJ) $(CLI_OBJ)
+# heddle loads libLLVM when it calls it (llvm.awk); tests are linked with it.
+$(B)/obj/llvm.S: $(LLVM_OBJ) src/compile/llvm.awk
+	$(Q)nm -u $(LLVM_OBJ) | awk -f src/compile/llvm.awk >$@
+
+$(HEDDLE): $(CORE_OBJ) $(LLVM_OBJ) $(CLI_OBJ) $(B)/obj/llvm.S
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(SANITIZE) -o $@ $^ $(LLVM_LIBS) -lelf -ldw
+	$(Q)$(CC) $(SANITIZE) -o $@ $^ -lelf -ldw
 
 # All of the runtime is linked into each program, so it is one object: the native linker, which runs for every check,
 # needs two thirds of the time that a hundred take.
@@ -142,6 +147,8 @@ $(B)/include/%.h: include/%.h
 	$(Q)cp $< $@
 
 $(B)/obj/src/compile/%.o $(B)/obj/src/analyse/%.o $(B)/obj/src/instrument/%.o: ALL_CFLAGS += $(LLVM_CFLAGS)
+
+$(B)/obj/src/compile/llvm.o $(B)/obj/src/compile/cache_tools.o: ALL_CFLAGS += -DHD_LLVM_LIBRARY='"$(LLVM_SONAME)"'
 
 $(B)/obj/src/report/html_assets.o: $(wildcard src/report/html/*)
 $(B)/obj/src/cli/init.o: $(wildcard share/init/*)

@@ -31,11 +31,18 @@ static bool add_tool(struct hd_cache_key *key, const char *path)
     return true;
 }
 
+/* LLVM is not loaded yet (llvm.c).  Where the dynamic linker found one library it may find that
+ * one, too. */
 static int add_own_library(struct dl_phdr_info *info, size_t size, void *context)
 {
     (void)size;
-    if (info->dlpi_name && info->dlpi_name[0] == '/')
-        add_tool(context, info->dlpi_name);
+    if (!info->dlpi_name || info->dlpi_name[0] != '/')
+        return 0;
+    add_tool(context, info->dlpi_name);
+    int folder = (int)(strrchr(info->dlpi_name, '/') - info->dlpi_name);
+    char *llvm = hd_str_format("%.*s/" HD_LLVM_LIBRARY, folder, info->dlpi_name);
+    add_tool(context, llvm);
+    free(llvm);
     return 0;
 }
 

@@ -3,18 +3,11 @@
 #include "base/fs.h"
 #include "base/run.h"
 
-#include <llvm-c/Core.h>
+#include <llvm/Config/llvm-config.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define OLDEST 16
-
-static unsigned llvm_major(void)
-{
-    unsigned major, minor, patch;
-    LLVMGetVersion(&major, &minor, &patch);
-    return major;
-}
 
 /* The N of "clang version N.x", 0 when the program says nothing of that kind. */
 static unsigned clang_major(const char *path)
@@ -49,7 +42,7 @@ static int accept(const char *path, unsigned wanted, struct hd_err *err)
 
 static int find_clang(struct hd_toolchain *tools, struct hd_err *err)
 {
-    unsigned wanted = llvm_major();
+    unsigned wanted = LLVM_VERSION_MAJOR;
     const char *chosen = getenv("HEDDLE_CLANG");
     if (chosen && chosen[0]) {
         tools->clang = hd_fs_which(chosen);

@@ -42,3 +42,13 @@ timeout "$LIMIT" env PATH="$tmp/bin" "$HEDDLE" doctor >out 2>err
 grep -q '^optional  *gdb  *.*apt install gdb' out
 holds 'doctor: no gdb' [ $? = 0 ]
 expect_error 'doctor: arguments' 'no arguments' "$HEDDLE" doctor now
+
+# heddle loads LLVM when it compiles, and only then.  Without it a program that was built runs, and a source is refused.
+mkdir -p without/bin
+ln -s "$(dirname "$HEDDLE")"/../{lib,include} without/
+sed 's/libLLVM\(-*[0-9]*\)\.so/libNONE\1.so/g' "$HEDDLE" >without/bin/heddle
+chmod +x without/bin/heddle
+"$HEDDLE" cc -o built new/test_counter.c
+without/bin/heddle check -q built >out 2>err
+holds 'without LLVM: a program that was built' [ $? = 0 ]
+expect_error 'without LLVM: a source' 'cannot load LLVM.*install' without/bin/heddle check -q new/test_counter.c
