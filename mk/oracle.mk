@@ -19,10 +19,10 @@ $(ORACLE_BIN): $(B)/tests/oracle-%: $(B)/obj/tests/oracle/%_main.o $(ORACLE_OBJ)
 
 ORACLE_SERVE := $(B)/tests/oracle-serve
 $(ORACLE_SERVE): $(B)/obj/tests/oracle/serve_main.o \
-                 $(filter-out %/cli/main.o,$(CORE_OBJ) $(LLVM_OBJ) $(CLI_OBJ))
+                 $(filter-out %/cli/main.o,$(CORE_OBJ) $(LLVM_OBJ) $(CLI_OBJ)) $(B)/obj/llvm.S
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(SANITIZE) -o $@ $^ $(LLVM_LIBS) -lelf -ldw
+	$(Q)$(CC) $(SANITIZE) -o $@ $^ -lelf -ldw
 
 ORACLE_DIRECT := $(B)/tests/oracle-direct
 $(ORACLE_DIRECT): $(B)/obj/tests/oracle/direct_main.o $(B)/obj/tests/oracle/direct_actions.o $(ORACLE_OBJ) $(CORE_OBJ) \
