@@ -9,7 +9,8 @@
 #                                  does not verify the program
 #   // also: OPTIONS => VERDICT    another run with other options
 #
-# Without `options`, the program is also explored with not-seen: the same verdict, and the same number.
+# Without `options`, the program is also explored with not-seen: the same verdict, and the same number.  (One program of four; all of
+# them in the long tests.)
 # The violation stands in the line that carries the comment "violation"; data races are between lines
 # with the comment "race", all of them; a signal that nobody heard is in the line with the comment "lost"; warnings of inverted locks are
 # of the lines with the comment "inverted", all of them; waits that must be signalled are in the lines with the comment "signalled".
@@ -92,7 +93,7 @@ one() {
     if [ "$(header orders "$file")" = weak ] && [ "$expected" = verified ]; then
         expected=no-violation-found
     fi
-    if [ -z "${options[*]}" ]; then
+    if [ -z "${options[*]}" ] && is_chosen "$name"; then
         check_program "$name --reduce not-seen" "$expected" "$(header executions "$file")" "$line" \
             --reduce not-seen "$program" ${args:+-- "${args[@]}"}
     fi
