@@ -82,6 +82,21 @@ static inline bool hd_action_off_stacks(const struct hd_action *a)
  * with them. */
 void hd_action_combine(const struct hd_action *a, uint64_t value[2], const uint64_t operand[2]);
 
+/* In size of an OUTSIDE, which has no second object: under a weak memory model the call may
+ * read and write every file that is mapped. */
+#define HD_OUTSIDE_FILES 1u
+static inline bool hd_action_touches_files(const struct hd_action *a)
+{
+    return a->op == HD_OP_OUTSIDE && a->size == HD_OUTSIDE_FILES && !a->object2;
+}
+
+/* Under a weak memory model in which plain accesses are events: does the plain access read and
+ * write memory all the same?  The kernel changes a mapped file, too. */
+static inline bool hd_action_on_memory(const struct hd_action *a)
+{
+    return a->order & HD_ORDER_RANGE || HD_IS_MAPPED(a->object);
+}
+
 static inline bool hd_action_same(const struct hd_action *a, const struct hd_action *b)
 {
     return a->op == b->op && a->object == b->object && a->object2 == b->object2 &&

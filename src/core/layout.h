@@ -40,4 +40,9 @@
  * of the world. */
 #define HD_STACK_ZONES 0x260000000000ull
 
+/* Under a weak memory model: mappings of files that the program writes (runtime/mapping.c). */
+#define HD_MAPPED_BASE 0x280000000000ull
+#define HD_MAPPED_BYTES (1ull << 30)
+#define HD_IS_MAPPED(addr) ((uint64_t)(addr) - HD_MAPPED_BASE < HD_MAPPED_BYTES)
+
 #endif

@@ -142,11 +142,15 @@ void __heddle_spin(uint32_t site)
 
 /* Under a weak memory model the plain accesses of a turn may race with what others do after the
  * loop: the thread goes round again, until turns.c says that it need not.  A turn without an
- * event ends in the same way until another thread writes what it reads, which is a race. */
-static bool may_race(uint32_t kind)
+ * event ends in the same way until another thread writes what it reads, which is a race.
+ * Plain accesses of mapped files are never events. */
+static bool may_race(const struct hd_await *a, uint32_t kind)
 {
+    bool mapped = a->n > 0;
+    for (uint32_t i = 0; i < a->n; i++)
+        mapped = mapped && HD_IS_MAPPED(a->addr[i]);
     return rt->weak && !rt->solo_fast && kind & HD_AWAIT_PLAIN &&
-           (hd_turns_plain || !(kind & HD_AWAIT_NO_EVENT));
+           ((hd_turns_plain && !mapped) || !(kind & HD_AWAIT_NO_EVENT));
 }
 
 void __heddle_await(uint32_t kind, uint32_t differs, uint32_t site)
@@ -155,7 +159,7 @@ void __heddle_await(uint32_t kind, uint32_t differs, uint32_t site)
     bool first_differs = (kind & HD_AWAIT_CARRIED) && !a->whole;
     if (!a->again)
         HD_SET(a->again, 1);
-    if (a->useless || differs || first_differs || (a->object && a->n) || may_race(kind))
+    if (a->useless || differs || first_differs || (a->object && a->n) || may_race(a, kind))
         return;
     if (a->object == 0 && a->n == 0) {
         __heddle_spin(site);

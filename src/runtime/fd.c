@@ -292,8 +292,10 @@ static struct hd_file *clear_number(int fd)
 
 static long real(long number, long a, long b, long c, uint32_t site)
 {
-    if (hd_ready)
+    if (hd_ready && number == SYS_ioctl)
         __heddle_opaque(site);
+    else if (hd_ready)
+        hd_opaque_apart(site);
     return hd_syscall(number, a, b, c, 0, 0, 0);
 }
 

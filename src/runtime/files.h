@@ -22,6 +22,9 @@ void hd_files_opened(int fd, bool exclusive);
 /* mapping.c: make all mappings of files writable, so that the log can be undone; then restore
  * the protections that they had at the root, and remove later ones. */
 void hd_mappings_remember(void);
+/* Under a weak memory model: are accesses of mapped files compared with calls that may touch
+ * them?  That is part of the search for data races. */
+bool hd_mappings_are_ordered(void);
 void hd_mappings_open(void);
 void hd_mappings_restore(void);
 

@@ -7,7 +7,10 @@
  * restores them, and unmaps what was mapped later.
  *
  * Unmapping another part of a mapping, and protecting memory, have no effect; the result says
- * so. */
+ * so.
+ *
+ * Under a weak memory model the files that the program writes are mapped side by side, at
+ * HD_MAPPED_BASE.  So the explorer knows which accesses are of such a file. */
 #include "runtime/fault.h"
 #include "runtime/files.h"
 #include "runtime/heap.h"
@@ -21,6 +24,7 @@
 #include <sys/syscall.h>
 
 #define PAGE 4096ull
+#define FIXED (MAP_FIXED | MAP_FIXED_NOREPLACE)
 
 extern uint32_t __heddle_call_site;
 void *mmap64(void *at, size_t bytes, int protection, int flags, int fd, off_t offset);
@@ -112,17 +116,54 @@ static void describe(struct hd_mapping *m, int protection, int flags, int fd, of
     m->written = hd_private_is(fd);
 }
 
+bool hd_mappings_are_ordered(void)
+{
+    return rt->weak && (rt->mode == HD_REPLAYING || rt->shared->options.races != HD_RACES_OFF);
+}
+
+/* The mapping counts, or counts no more (-1). */
+static void count(const struct hd_mapping *m, uint32_t how)
+{
+    rt->n_written_mappings += m->written ? how : 0;
+    rt->n_ordered_mappings += m->written && HD_IS_MAPPED(m->begin) ? how : 0;
+}
+
+/* Where the next file that the program writes is mapped; NULL: there is no room.  A page is
+ * left between two of them. */
+static void *next_place(size_t bytes)
+{
+    uint64_t at = HD_MAPPED_BASE;
+    for (uint32_t i = 0; i < rt->n_mappings; i++) {
+        uint64_t end = rt->mappings[i].begin + rt->mappings[i].bytes + PAGE;
+        if (HD_IS_MAPPED(rt->mappings[i].begin) && end > at)
+            at = end;
+    }
+    bool room = bytes < HD_MAPPED_BYTES && at + bytes <= HD_MAPPED_BASE + HD_MAPPED_BYTES;
+    return room ? (void *)at : NULL;
+}
+
+static void *map_at(const struct hd_mapping *m, void *at, size_t bytes, int flags, int fd)
+{
+    bool ordered = m->written && !(flags & FIXED) && hd_mappings_are_ordered();
+    void *place = ordered ? next_place(m->bytes) : NULL;
+    return hd_mmap(place ? place : at, bytes, m->protection,
+                   flags | (place ? MAP_FIXED_NOREPLACE : 0), fd, (off_t)m->offset);
+}
+
 static void *map_file(void *at, size_t bytes, int protection, int flags, int fd, off_t offset)
 {
     uint32_t site = hd_take_site();
     struct hd_mapping new;
-    __heddle_opaque(site);
+    if (flags & FIXED)
+        hd_opaque_range(NULL, 0, site); /* other bytes may appear where variables lie */
+    else
+        hd_opaque_apart(site);
     describe(&new, protection, flags, fd, offset);
     new.bytes = whole_pages(bytes);
     void *same = new.written &&bytes ? mapped_before(&new, site) : NULL;
     if (same)
         return same;
-    void *p = hd_mmap(at, bytes, protection, flags, fd, offset);
+    void *p = map_at(&new, at, bytes, flags, fd);
     if (p == MAP_FAILED)
         return p;
     if (rt->n_mappings == HD_MAX_MAPPINGS)
@@ -131,7 +172,7 @@ static void *map_file(void *at, size_t bytes, int protection, int flags, int fd,
     struct hd_mapping *m = &rt->mappings[rt->n_mappings++];
     *m = new;
     m->begin = (uint64_t)(uintptr_t)p;
-    rt->n_written_mappings += m->written;
+    count(m, 1);
     return p;
 }
 
@@ -166,7 +207,7 @@ static bool forget_file(const void *at, size_t bytes)
             continue;
         if (--m->users)
             return false;
-        rt->n_written_mappings -= m->written;
+        count(m, -1u);
         *m = rt->mappings[--rt->n_mappings];
     }
     return true;
@@ -198,7 +239,7 @@ void hd_mappings_open(void)
 void hd_mappings_restore(void)
 {
     uint32_t n = 0;
-    rt->n_written_mappings = 0;
+    rt->n_written_mappings = rt->n_ordered_mappings = 0;
     for (uint32_t i = 0; i < rt->n_mappings; i++) {
         struct hd_mapping *m = &rt->mappings[i];
         if (!m->at_root) {
@@ -210,7 +251,7 @@ void hd_mappings_restore(void)
         m->changed = m->gone = 0;
         m->users = m->root_users;
         m->protection = m->root_protection;
-        rt->n_written_mappings += m->written;
+        count(m, 1);
         rt->mappings[n++] = *m;
     }
     rt->n_mappings = n;
@@ -227,7 +268,7 @@ static int unmap_file(void *at, size_t bytes)
 {
     bool program = hd_ready && __heddle_call_site;
     if (program)
-        __heddle_opaque(hd_take_site()); /* others may map and unmap meanwhile */
+        hd_opaque_range(at, whole_pages(bytes), hd_take_site()); /* others may run meanwhile */
     struct hd_mapping *m = file_at(at, bytes);
     if (!m)
         return program && !forget_file(at, bytes)
@@ -240,7 +281,7 @@ static int unmap_file(void *at, size_t bytes)
     }
     if (whole && !m->gone) {
         m->gone = 1;
-        rt->n_written_mappings -= m->written;
+        count(m, -1u);
     }
     return protect_file(m, at, bytes, PROT_NONE);
 }
@@ -250,11 +291,10 @@ static int unmap_file(void *at, size_t bytes)
 /* Calls of the program have a site. */
 void *mmap(void *at, size_t bytes, int protection, int flags, int fd, off_t offset)
 {
-    const int fixed = MAP_FIXED | MAP_FIXED_NOREPLACE;
     if (!hd_ready || rt->mode == HD_PLAIN || !__heddle_call_site)
         return hd_mmap(at, bytes, protection, flags, fd, offset);
-    if (!(flags & MAP_ANONYMOUS) || (flags & fixed)) {
-        if (flags & fixed)
+    if (!(flags & MAP_ANONYMOUS) || (flags & FIXED)) {
+        if (flags & FIXED)
             not_ours(at, bytes, "mmap", __heddle_call_site);
         return map_file(at, bytes, protection, flags, fd, offset);
     }
@@ -348,7 +388,7 @@ int mprotect(void *at, size_t bytes, int protection)
 {
     struct hd_mapping *file = __heddle_call_site ? file_at(at, bytes) : NULL;
     if (file) {
-        __heddle_opaque(hd_take_site());
+        hd_opaque_range(at, whole_pages(bytes), hd_take_site());
         return protect_file(file, at, bytes, protection);
     }
     if (!mapping_at(at) && !in_world(at, bytes)) {
@@ -368,7 +408,7 @@ void *mremap(void *at, size_t bytes, size_t wanted, int flags, ...)
     if (!b) {
         if (hd_ready && site) {
             not_ours(at, bytes, "mremap", hd_take_site());
-            __heddle_opaque(site);
+            hd_opaque_range(NULL, 0, site); /* where it will lie is not known */
         }
         return (void *)hd_syscall(SYS_mremap, (long)(uintptr_t)at, (long)bytes, (long)wanted,
                                   flags, 0, 0);

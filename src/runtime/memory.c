@@ -14,7 +14,7 @@ enum { LONG_DOUBLE = 10 }; /* bytes of one */
     static                                                                                       \
         __attribute__((noinline)) uint##bits##_t loaded##bits(const void *a, uint##bits##_t v)   \
     {                                                                                            \
-        if (rt->plain_events && !rt->solo_fast)                                                  \
+        if (rt->plain_events && !rt->solo_fast && !HD_IS_MAPPED(a))                              \
             hd_weak_plain_load(a, &v, bytes);                                                    \
         if (rt->mode == HD_REPLAYING)                                                            \
             hd_replay_values((uint64_t)v, 0, HD_STEP_HAS_READ);                                  \
@@ -24,7 +24,8 @@ enum { LONG_DOUBLE = 10 }; /* bytes of one */
     {                                                                                            \
         if (rt->mode == HD_REPLAYING)                                                            \
             hd_replay_values(0, (uint64_t)v, HD_STEP_HAS_WRITTEN);                               \
-        return !rt->plain_events || rt->solo_fast || hd_weak_plain_store(a, &v, bytes);          \
+        return !rt->plain_events || rt->solo_fast || HD_IS_MAPPED(a) ||                          \
+               hd_weak_plain_store(a, &v, bytes);                                                \
     }                                                                                            \
     uint##bits##_t __heddle_load##bytes(const void *a, uint32_t site)                            \
     {                                                                                            \

@@ -149,6 +149,11 @@ void __heddle_compared(const void *a, const void *b, uint32_t site);
 void __heddle_compared_bytes(const void *a, const void *b, uint64_t n, uint32_t site);
 _Noreturn void __heddle_unreachable(uint32_t site);
 void __heddle_opaque(uint32_t site);
+/* start.c: the same for a call that leaves the bytes of all mapped files alone; for one that
+ * takes these addresses away or protects them, or others that are not known (NULL), and leaves
+ * the bytes alone. */
+void hd_opaque_apart(uint32_t site);
+void hd_opaque_range(const void *at, uint64_t bytes, uint32_t site);
 void __heddle_opaque_end(uint32_t site);
 
 #endif

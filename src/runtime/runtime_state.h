@@ -443,6 +443,7 @@ struct hd_rt { /* at HD_LOG_BASE */
         uint64_t device, inode;
     } mappings[HD_MAX_MAPPINGS];
     uint32_t n_written_mappings;
+    uint32_t n_ordered_mappings; /* of these: such as lie at HD_MAPPED_BASE */
     struct hd_private_files private_files;
     void *real_vsnprintf; /* the library's, once it has been looked up */
     uint8_t arena_mapped[HD_MAX_THREADS];

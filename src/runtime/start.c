@@ -4,6 +4,7 @@
 #include "core/abi.h"
 #include "core/sandbox.h"
 #include "core/site.h"
+#include "runtime/files.h"
 #include "runtime/format.h"
 #include "runtime/memory.h"
 #include "runtime/private.h"
@@ -399,20 +400,43 @@ int main(int argc, char **argv, char **envp)
 
 __attribute__((constructor(101))) static void before_other_constructors(void) { hd_rt_prepare(); }
 
-/* Unknown code is about to run: it depends on every other such call, and the step cannot be
- * undone.  If a file is mapped that the program writes, the code may read and change it, so
- * that it depends on accesses of the mapping as well. */
-void __heddle_opaque(uint32_t site)
+static void call_outside(uint32_t site)
 {
-    bool mapped = rt->n_written_mappings;
-    if (!rt->solo_fast)
-        hd_act(mapped ? HD_OP_OUTSIDE_MAPPED : HD_OP_OUTSIDE, &model->outside, NULL, 0, site);
-    if (!rt->solo_fast && !mapped && rt->n_written_mappings) /* another thread has mapped it */
-        hd_act(HD_OP_OUTSIDE_MAPPED, &model->outside, NULL, 0, site);
     rt->opaque_site = site;
     __heddle_opaque_end(site);
     if (rt->shared)
         rt->shared->cnt.opaque++;
+}
+
+/* Unknown code is about to run: it depends on every other such call, and the step cannot be
+ * undone.  If a file is mapped that the program writes, the code may read and change it, so
+ * that it depends on accesses of the mapping as well.  Under a weak memory model they must be
+ * ordered with it (docs/design/019-graph.md). */
+static void act_outside(bool files, uint32_t site)
+{
+    uint32_t touches = rt->weak && files ? HD_OUTSIDE_FILES : 0;
+    bool mapped = rt->n_written_mappings > rt->n_ordered_mappings;
+    if (!rt->solo_fast)
+        hd_act(mapped ? HD_OP_OUTSIDE_MAPPED : HD_OP_OUTSIDE, &model->outside, NULL, touches,
+               site);
+    if (!rt->solo_fast && !mapped &&
+        rt->n_written_mappings > rt->n_ordered_mappings) /* another thread has mapped it */
+        hd_act(HD_OP_OUTSIDE_MAPPED, &model->outside, NULL, 0, site);
+    call_outside(site);
+}
+
+void __heddle_opaque(uint32_t site) { act_outside(true, site); }
+void hd_opaque_apart(uint32_t site) { act_outside(false, site); }
+
+/* An access of the addresses may fault afterwards. */
+void hd_opaque_range(const void *at, uint64_t bytes, uint32_t site)
+{
+    bool known = hd_mappings_are_ordered() && at && bytes <= UINT32_MAX;
+    if (!rt->solo_fast && known)
+        hd_act(HD_OP_OUTSIDE, &model->outside, at, (uint32_t)bytes, site);
+    else if (!rt->solo_fast)
+        hd_act(HD_OP_OUTSIDE_MAPPED, &model->outside, NULL, 0, site);
+    call_outside(site);
 }
 
 /* Such code has run.  It may have called back, so this may be another step than the one in

@@ -161,7 +161,7 @@ bool hd_weak_plain_store(const void *at, const void *from, uint64_t bytes)
 /* Does the plain store enter its value itself? */
 static bool enters(const struct place *p, const struct hd_action *a)
 {
-    return rt->plain_events && a->op == HD_OP_WRITE && !(a->order & HD_ORDER_RANGE) &&
+    return rt->plain_events && a->op == HD_OP_WRITE && !hd_action_on_memory(a) &&
            p->at == a->object && p->bytes == a->size;
 }
 

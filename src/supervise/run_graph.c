@@ -39,7 +39,7 @@ static bool overlap(const struct hd_graph_place *p, const struct hd_action *a)
 static bool is_access(const struct hd_run *run, const struct hd_action *a)
 {
     if (hd_memory_plain_events(run->memory) && (a->op == HD_OP_READ || a->op == HD_OP_WRITE) &&
-        !(a->order & HD_ORDER_RANGE))
+        !hd_action_on_memory(a))
         return true;
     return hd_op_table[a->op].space == HD_SPACE_MEM &&
            hd_op_table[a->op].orders == HD_ORDERS_BY_ACTION && hd_op_atomic((enum hd_op)a->op);

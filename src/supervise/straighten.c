@@ -37,7 +37,7 @@ static bool chooses(const struct line *l, uint32_t step)
     const struct hd_action *a = &l->run->log[step].action;
     return is_weak(l, step) &&
            (hd_op_atomic((enum hd_op)a->op) ||
-            (hd_memory_plain_events(l->run->memory) && !(a->order & HD_ORDER_RANGE)));
+            (hd_memory_plain_events(l->run->memory) && !hd_action_on_memory(a)));
 }
 
 uint32_t hd_straighten_stale(const struct hd_run *run)

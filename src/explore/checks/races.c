@@ -46,6 +46,8 @@
 #include "explore/loop/record.h"
 #include "explore/loop/run_checks.h"
 
+#include <stdio.h>
+
 #define KNOWN (1u << 16) /* places in the table */
 
 static bool visits_every_state(const struct hd_options *o)
@@ -242,8 +244,9 @@ static void refuse(struct hd_explorer *ex, const struct hd_action *a, const stru
 {
     ex->shared->ctl.error_site = a->site;
     ex->shared->ctl.error_other = b->site;
-    hd_explorer_give_up(ex, "accesses of different sizes race, or one of a library function or "
-                            "of more than 16 bytes: --memory tso does not know what it reads");
+    hd_explorer_give_up(
+        ex, "accesses of different sizes race, or one of a library function, of a "
+            "mapped file or of more than 16 bytes: --memory tso does not know what it reads");
 }
 
 /* Was the step made in an atomic section of a graph? */
@@ -268,6 +271,25 @@ static void refuse_section(struct hd_explorer *ex, const struct hd_action *a,
                         "of an atomic section with the other: use --memory sc");
 }
 
+/* Is it a call of which it is not known whether it touches the bytes at all?  Then this is no
+ * race, but what the one sees of the other is not explored. */
+static bool refuse_call(struct hd_explorer *ex, const struct hd_action *a,
+                        const struct hd_action *b)
+{
+    const struct hd_action *call = a->op == HD_OP_OUTSIDE ? a : b;
+    if (call->op != HD_OP_OUTSIDE)
+        return false;
+    char text[200];
+    snprintf(text, sizeof text,
+             "the graph search does not know a call that may touch a mapped file, or change the "
+             "mapping, and is not ordered with the other access: use %s",
+             hd_memory_is_sc(ex->opt->memory) ? "--strategy optimal" : "--memory sc");
+    ex->shared->ctl.error_site = call->site;
+    ex->shared->ctl.error_other = (call == a ? b : a)->site;
+    hd_explorer_give_up(ex, text);
+    return true;
+}
+
 /* An event, or a step that a thread stands before, and another such step: events of
  * happens-before from the end of the path on stand for steps that would break the program. */
 static void unordered_broken(struct hd_races *r, struct hd_explorer *ex, uint32_t early,
@@ -280,7 +302,8 @@ static void unordered_broken(struct hd_races *r, struct hd_explorer *ex, uint32_
         made ? (struct hd_broken_step){ HD_STEP_THREAD(ex->path.steps[early]),
                                         ex->path.nodes[early].action }
              : r->broken[early - end];
-    if (!hd_action_race(&first.action, &second->action, NULL) ||
+    if (refuse_call(ex, &first.action, &second->action) ||
+        !hd_action_race(&first.action, &second->action, NULL) ||
         is_known(r, first.action.site, second->action.site) ||
         ex->opt->races == HD_RACES_ALLOWED || suppressed(r, ex, &first.action, &second->action))
         return;
@@ -299,7 +322,7 @@ static void unordered(void *self, uint32_t early, uint32_t late)
         return;
     }
     const struct hd_action *a = &ex->path.nodes[early].action, *b = &ex->path.nodes[late].action;
-    if (!hd_action_race(a, b, NULL))
+    if (refuse_call(ex, a, b) || !hd_action_race(a, b, NULL))
         return;
     if (is_inside(ex, early) != is_inside(ex, late)) {
         refuse_section(ex, a, b);
@@ -326,6 +349,16 @@ static bool asks_order(const struct hd_explorer *ex)
     return ex->cnt->orders_less || compares_all(ex->opt->search);
 }
 
+/* Is an access of a mapped file among the steps from there on? */
+static bool maps_files(const struct hd_path *path, uint32_t from)
+{
+    for (; from < path->depth; from++)
+        if (HD_IS_MAPPED(path->nodes[from].action.object) ||
+            HD_IS_MAPPED(path->nodes[from].action.object2))
+            return true;
+    return false;
+}
+
 static __attribute__((noinline)) void look_by_order(struct hd_races *r, struct hd_explorer *ex)
 {
     if (!r->order) {
@@ -338,6 +371,10 @@ static __attribute__((noinline)) void look_by_order(struct hd_races *r, struct h
     if (!r->order || r->order->full) {
         hd_explorer_give_up(ex, "not enough memory to look for data races: use --races off");
         return;
+    }
+    if (!r->order->maps_files && maps_files(&ex->path, r->order->depth)) {
+        hd_sync_order_back(r->order, 0);
+        r->order->maps_files = true;
     }
     for (uint32_t d = r->order->depth; d < ex->path.depth && !r->order->full; d++)
         hd_sync_order_ran(r->order, HD_STEP_THREAD(ex->path.steps[d]), &ex->path.nodes[d].action,

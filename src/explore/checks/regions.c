@@ -50,6 +50,8 @@ static void add(struct hd_regions *r, uint32_t thread, const struct hd_action *a
     for (int i = 0, n = hd_touches(a, touched); i < n; i++) {
         if (touched[i].begin >= HD_TOUCH_THREAD || on_stack(r, thread, &touched[i]))
             continue;
+        if (HD_IS_MAPPED(touched[i].begin))
+            r->meet = true; /* with calls that touch files */
         grown |= grow(&r->any[thread], &touched[i]);
         if (!hd_op_atomic((enum hd_op)a->op))
             grown |= grow(&r->plain[thread], &touched[i]);
@@ -67,7 +69,7 @@ static inline bool adds_nothing(const struct hd_regions *r, uint32_t thread,
         return true;
     const struct hd_region *any = &r->any[thread];
     return hd_op_atomic((enum hd_op)a->op) && hd_action_touches_one(a) &&
-           any->begin <= a->object && a->object + a->size <= any->end;
+           !HD_IS_MAPPED(a->object) && any->begin <= a->object && a->object + a->size <= any->end;
 }
 
 bool hd_regions_meet(struct hd_regions *r, const struct hd_path *path)

@@ -39,7 +39,7 @@ bool hd_access_is_plain(const struct hd_graph *g, const struct hd_action *a)
         a->op == HD_OP_AWAIT)
         return false;
     bool event = g->plain_events && (a->op == HD_OP_READ || a->op == HD_OP_WRITE) &&
-                 !(a->order & HD_ORDER_RANGE);
+                 !hd_action_on_memory(a);
     return !event || hd_access_is_mixed(g, a);
 }
 

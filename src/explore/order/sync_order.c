@@ -462,6 +462,14 @@ static void touch_all(struct hd_sync_order *so, uint32_t thread)
     so->all = publish(so, thread);
 }
 
+/* The event's own object has ordered it with other such calls already. */
+static void touch_files(struct hd_sync_order *so, uint32_t thread)
+{
+    static const struct hd_action kernel = { .op = HD_OP_WRITE };
+    touch(so, thread, &kernel,
+          &(struct hd_touch){ HD_MAPPED_BASE, HD_MAPPED_BASE + HD_MAPPED_BYTES, true }, false);
+}
+
 void hd_sync_order_fence(struct hd_sync_order *so, uint32_t thread, enum hd_fences fences)
 {
     if (so->full || fences == HD_FENCE_NONE)
@@ -534,6 +542,8 @@ void hd_sync_order_ran(struct hd_sync_order *so, uint32_t thread, const struct h
     } else {
         touch_otherwise(so, thread, a);
     }
+    if (so->maps_files && hd_action_touches_files(a))
+        touch_files(so, thread);
     if (hd_order_fences(a->order) != HD_FENCE_NONE)
         hd_sync_order_fence(so, thread, hd_order_fences(a->order));
     so->depth++;

@@ -102,6 +102,9 @@ struct hd_sync_order {
     uint32_t newer; /* of the event that is added */
     /* Cutting back leaves no event, and nothing is logged.  Set before the first event. */
     bool unlogged;
+    /* A call that may touch mapped files (core/action.h) accesses all of them.  Set before the
+     * first event. */
+    bool maps_files;
     uint64_t execution; /* without a log: their number */
     bool full;          /* memory is used up: the contents are no longer valid */
     /* Called for two events of different threads that are not ordered and touch the same byte,

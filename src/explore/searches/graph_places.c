@@ -27,7 +27,8 @@ uint32_t hd_graph_place_of(struct hd_explorer *ex, const struct hd_action *a, ui
     if (known && hd_graph_is_used(&mine(ex)->g, known))
         return known;
     if (hd_op_table[a->op].space == HD_SPACE_MEM) {
-        ex->plain_steps |= on_a_stack(a); /* which ends with its thread, as by a plain store */
+        /* A stack ends with its thread, and calls write files, as by a plain store. */
+        ex->plain_steps |= on_a_stack(a) || HD_IS_MAPPED(a->object);
         ex->world.peek(ex->world.self, thread, a->object, a->size, value);
     } else {
         value[0] = hd_graph_state(ex, a);
@@ -44,7 +45,7 @@ uint32_t hd_graph_known_place(struct hd_explorer *ex, const struct hd_action *a)
     struct hd_graph *g = &mine(ex)->g;
     bool event = a->op >= (g->plain_events ? HD_OP_READ : HD_OP_ATOMIC_READ);
     if (!event || a->op > HD_OP_CAS || a->choices > 1 || ex->world.config->section ||
-        (a->op < HD_OP_ATOMIC_READ && a->order & HD_ORDER_RANGE))
+        (a->op < HD_OP_ATOMIC_READ && hd_action_on_memory(a)))
         return 0;
     g->section = 0;
     uint32_t place = hd_graph_find(g, a->object, HD_SPACE_MEM);

@@ -33,6 +33,9 @@ static const char *words_for(enum hd_op op)
     case HD_OP_ATOMIC:
     case HD_OP_CHOOSE_INSIDE:
         return "atomic sections (heddle_atomic_begin, __VERIFIER_atomic_begin)";
+    case HD_OP_OUTSIDE_MAPPED:
+        return "calls while a file is mapped that the program writes, at an address that it has "
+               "chosen or with mremap, or with --races off";
     case HD_OP_INPUT:
         return "chosen input (--input)";
     default:
@@ -133,7 +136,7 @@ static bool refuses_result(struct hd_explorer *ex, const struct hd_action *a)
     const struct hd_graph *g = &mine(ex)->g;
     struct hd_action result = { .op = HD_OP_WRITE, .object = a->object2, .size = a->size };
     if (g->plain_events || !a->object2 || hd_op_table[a->op].space == HD_SPACE_MEM ||
-        hd_op_second_is_sync((enum hd_op)a->op))
+        hd_op_second_is_sync((enum hd_op)a->op) || a->op == HD_OP_OUTSIDE)
         return false;
     uint32_t other = hd_access_meets(g, &result, 1);
     if (!other)
@@ -143,10 +146,27 @@ static bool refuses_result(struct hd_explorer *ex, const struct hd_action *a)
     return true;
 }
 
+/* The search gives values to the accesses of an atomic variable.  It does not know what the
+ * call makes of one that lies in a mapped file. */
+static bool refuses_call(struct hd_explorer *ex, const struct hd_action *a)
+{
+    const struct hd_graph *g = &mine(ex)->g;
+    struct hd_action files = { .op = HD_OP_WRITE,
+                               .object = HD_MAPPED_BASE,
+                               .size = (uint32_t)HD_MAPPED_BYTES };
+    uint32_t other = hd_action_touches_files(a) ? hd_access_meets(g, &files, 1) : 0;
+    if (!other)
+        return false;
+    ex->shared->ctl.error_other = g->places[other].site;
+    say(ex, a, "a call that may touch a mapped file with an atomic variable in it");
+    return true;
+}
+
 bool hd_graph_refuses(struct hd_explorer *ex, uint32_t thread, const struct hd_action *a)
 {
     const struct hd_graph *g = &mine(ex)->g;
-    if (refuses_operation(ex, a) || refuses_in_section(ex, thread, a) || refuses_result(ex, a))
+    if (refuses_operation(ex, a) || refuses_in_section(ex, thread, a) || refuses_result(ex, a) ||
+        refuses_call(ex, a))
         return true;
     if (g->reads_from && (hd_op_futex((enum hd_op)a->op) || a->op == HD_OP_FUTEX_READ)) {
         say(ex, a, "futexes");
