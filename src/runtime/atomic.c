@@ -159,15 +159,21 @@ static uint32_t begin_spurious(uint32_t site, uint32_t order)
 #include "runtime/widths.def"
 #undef HD_WIDTH
 
-/* The search over execution graphs supports accesses of the usual widths only. */
-static void refuse_weak(uint32_t site)
+/* Does the search over execution graphs not know the access?  It supports the usual widths
+ * only. */
+static bool is_unknown(uint32_t site)
 {
     if (HD_LIKELY(!rt->weak) || rt->solo_fast)
-        return;
+        return false;
     rt->shared->ctl.error_site = site;
-    hd_fatal(
-        "an atomic access of an unusual size or kind, which the graph search (--memory rc11) "
-        "does not know: use --memory sc");
+    return true;
+}
+
+static void refuse_weak(uint32_t site)
+{
+    if (is_unknown(site))
+        hd_fatal("an atomic access of an unusual size, which the graph search does not know: "
+                 "use --memory sc");
 }
 
 /* Accesses of other widths, which the library performs under a lock of its own. */
@@ -187,7 +193,9 @@ void __heddle_astore_n(void *a, const void *from, uint64_t n, uint32_t order, ui
 
 void __heddle_will_rmw(void *a, uint64_t n, uint32_t order, uint32_t site)
 {
-    refuse_weak(site);
+    if (is_unknown(site))
+        hd_fatal("inline assembly that accesses memory, or an atomic exchange of an unusual "
+                 "size, which the graph search does not know: use --memory sc");
     hd_before_atomic(HD_OP_RMW, a, n, order, site);
     hd_log_range(a, n);
 }

@@ -249,15 +249,19 @@ static _Noreturn void too_deep(uint32_t site)
 
 /* ---- under a weak memory model ---- */
 
+/* Would the thread take the signal? */
+static bool is_open(const struct hd_thread *t, uint32_t thread, const struct hd_queued *q)
+{
+    return (q->target == 0 || q->target == thread + 1) &&
+           !(t->blocked_signals & hd_signal_bit((int)q->number));
+}
+
 bool hd_signal_is_open(uint32_t thread)
 {
     const struct hd_thread *t = &model->threads[thread];
-    for (uint64_t i = 0; i < signals->n_queued && !t->suspended; i++) {
-        const struct hd_queued *q = &signals->queue[i];
-        if ((q->target == 0 || q->target == thread + 1) &&
-            !(t->blocked_signals & hd_signal_bit((int)q->number)))
+    for (uint64_t i = 0; i < signals->n_queued && !t->suspended; i++)
+        if (is_open(t, thread, &signals->queue[i]))
             return true;
-    }
     return false;
 }
 
@@ -344,6 +348,19 @@ static _Noreturn void refuse(const char *what, uint32_t site)
     hd_fatal("%s is not modelled under a weak memory model: use --memory sc", what);
 }
 
+/* A wait has asked whether the thread is cancelled, and would have to ask again.  The place is
+ * the handler's: the thread may be about to end, which has none. */
+static _Noreturn void refuse_cancelled(uint32_t site)
+{
+    for (uint64_t i = 0; i < signals->n_queued; i++) {
+        const struct hd_queued *q = &signals->queue[i];
+        uint64_t handler = (uint64_t)(uintptr_t)signals->dispositions[q->number].handler;
+        if (is_open(hd_thread_now(), rt->cur, q))
+            rt->shared->ctl.error_pc = handler - rt->load_base;
+    }
+    refuse("a signal handler in a program that may cancel threads", site);
+}
+
 /* Handlers have run: does the call fail that the thread was about to make? */
 static bool call_ends(struct hd_thread *t)
 {
@@ -383,8 +400,8 @@ bool hd_interrupt_looks(void)
     set_aside(t);
     uint32_t site = hd_next_now()->site;
     while (!ends && finds_signals(site)) {
-        if (hd_cancels()) /* a wait has asked whether the thread is cancelled before that */
-            refuse("a signal handler in a program that may cancel threads", site);
+        if (hd_cancels())
+            refuse_cancelled(site);
         handle(t, site);
         ran = true;
         ends = call_ends(t);
