@@ -121,21 +121,27 @@ HD_HOT bool none_sleep(const struct hd_optimal *o, const struct hd_explorer *ex,
            (__builtin_expect(n <= 64, 1) || hd_tset_empty(asleep, hd_tset_words(n)));
 }
 
+static HD_RARE void descend(struct hd_wakeup *w, uint32_t depth, uint32_t thread, uint32_t choice)
+{
+    hd_wakeup_descend(w, depth, thread, choice);
+}
+
 /* Update the node after a step where a thread may sleep or a branch may be followed.  This
  * comes last in the handling of a step. */
 static __attribute__((noinline)) void behind(struct hd_optimal *o, struct hd_explorer *ex,
                                              uint32_t depth)
 {
     const uint32_t *trees = &o->wakeup.trees[depth];
+    uint32_t thread = HD_STEP_THREAD(ex->path.steps[depth]);
+    uint32_t choice = o->v.dpor.hb.events[depth].choice;
     if (depth < ex->marks.counted)
         return; /* a replayed step: its branch was taken before */
     if (hd_split_is_common(ex, depth)) {
-        descend_from_common(o, ex, depth, o->v.dpor.hb.events[depth].choice);
+        descend_from_common(o, ex, depth, choice);
         return;
     }
-    if (trees[0] || trees[1])
-        hd_wakeup_descend(&o->wakeup, depth, HD_STEP_THREAD(ex->path.steps[depth]),
-                          o->v.dpor.hb.events[depth].choice);
+    if ((trees[0] || trees[1]) && !hd_wakeup_descend_first(&o->wakeup, depth, thread, choice))
+        descend(&o->wakeup, depth, thread, choice);
     if (trees[1])
         hd_sleep_note(&o->v.dpor.sleep, depth + 1);
     else if (none_sleep(o, ex, depth + 1) && depth >= ex->marks.base &&

@@ -66,6 +66,36 @@ static struct hd_set events_after(struct hd_reversal *v)
     return *known;
 }
 
+/* Sets: v is the events after e, in the execution, that do not happen after e, but for the
+ * event of the late half. */
+static __attribute__((noinline)) void begin_sets(struct hd_reversal *v)
+{
+    v->gone = hd_set_below(v->e);
+    v->left = hd_set_but(hd_set_but(hd_set_below(v->dpor.hb.depth), v->gone), events_after(v));
+    if (v->late->event != HD_NO_EVENT)
+        hd_set_del(&v->left, v->late->event);
+}
+
+/* The same in an execution whose events have their bits in one word.  Second words are empty,
+ * and that of `after` is not read. */
+HD_HOT void begin_one_word(struct hd_reversal *v)
+{
+    const struct hd_hb *hb = &v->dpor.hb;
+    uint32_t e = v->e, depth = hb->depth, from = v->until[e], late = v->late->event;
+    uint64_t known = 0;
+    if (from > e)
+        known = from < 64 ? v->after[e].w[0] & ~(~0ull << from) : v->after[e].w[0];
+    else
+        from = e;
+    if (from < depth)
+        known |= after(hb, e, from, depth);
+    v->after[e].w[0] = known;
+    v->until[e] = (uint8_t)depth;
+    uint64_t gone = ~(~0ull << e), left = ~0ull >> (64 - depth) & ~(gone | known);
+    v->gone = (struct hd_set){ { gone, 0 } };
+    v->left = (struct hd_set){ { late != HD_NO_EVENT ? left & ~(1ull << late) : left, 0 } };
+}
+
 void hd_reversal_begin(struct hd_reversal *v, uint32_t e, const struct hd_late *late)
 {
     v->e = e;
@@ -81,10 +111,10 @@ void hd_reversal_begin(struct hd_reversal *v, uint32_t e, const struct hd_late *
         begin_clocks(v);
         return;
     }
-    v->gone = hd_set_below(e);
-    v->left = hd_set_but(hd_set_but(hd_set_below(v->dpor.hb.depth), v->gone), events_after(v));
-    if (late->event != HD_NO_EVENT)
-        hd_set_del(&v->left, late->event);
+    if (__builtin_expect(v->dpor.hb.depth <= 64, 1))
+        begin_one_word(v);
+    else
+        begin_sets(v);
 }
 
 bool hd_reversal_has(const void *self, uint32_t f)

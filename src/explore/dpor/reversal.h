@@ -20,6 +20,7 @@ struct hd_reversal {
     const struct hd_late *late;
     bool late_taken;     /* the late half has been matched */
     bool whole;          /* nothing has been matched yet */
+    bool at_top;         /* no branch of the wakeup tree has been matched */
     bool late_plain;     /* sets: its event alone tells whether the late half can begin */
     struct hd_ground {   /* what the answers so far depend on */
         bool settled;    /* on events of E alone, */

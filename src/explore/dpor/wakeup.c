@@ -16,10 +16,8 @@ bool hd_wakeup_init(struct hd_wakeup *w, struct hd_arena *arena)
     return w->trees && hd_wakeup_reserve(w, 64);
 }
 
-bool hd_wakeup_reserve(struct hd_wakeup *w, uint32_t n)
+bool hd_wakeup_grow(struct hd_wakeup *w, uint32_t n)
 {
-    if (w->cap && w->n + n <= w->cap)
-        return true;
     uint32_t cap = w->cap ? 2 * w->cap : 1024;
     while (cap < w->n + n)
         cap *= 2;

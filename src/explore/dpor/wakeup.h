@@ -32,7 +32,11 @@ struct hd_wakeup {
 bool hd_wakeup_init(struct hd_wakeup *w, struct hd_arena *arena);
 
 /* Room for n more branches without moving the pool. */
-bool hd_wakeup_reserve(struct hd_wakeup *w, uint32_t n);
+bool hd_wakeup_grow(struct hd_wakeup *w, uint32_t n);
+HD_HOT bool hd_wakeup_reserve(struct hd_wakeup *w, uint32_t n)
+{
+    return __builtin_expect(w->cap && w->n + n <= w->cap, 1) || hd_wakeup_grow(w, n);
+}
 
 uint32_t hd_wakeup_new(struct hd_wakeup *w);
 
@@ -42,6 +46,23 @@ void hd_wakeup_descend(struct hd_wakeup *w, uint32_t depth, uint32_t thread, uin
 
 /* The same for any list; returns the branches below the one that was taken out. */
 uint32_t hd_wakeup_unlink(struct hd_wakeup *w, uint32_t *link, uint32_t thread, uint32_t chosen);
+
+/* hd_wakeup_descend() where nothing is left at depth + 1 and the first branch is the one: false
+ * if it is not so. */
+HD_HOT bool hd_wakeup_descend_first(struct hd_wakeup *w, uint32_t depth, uint32_t thread,
+                                    uint32_t chosen)
+{
+    uint32_t *trees = &w->trees[depth], first = trees[0];
+    struct hd_branch *b = &w->pool[first];
+    if (trees[1] || !first || b->thread != thread || b->chosen != chosen)
+        return false;
+    trees[0] = b->next;
+    trees[1] = b->below;
+    b->next = w->free;
+    w->free = first;
+    w->live--;
+    return true;
+}
 
 /* Is `action`, of another thread, dependent with the first step of the list's first branch that
  * `thread` begins?  The outcome of an attempt is not known yet: an attempt counts as

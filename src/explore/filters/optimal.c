@@ -53,17 +53,33 @@ static void add_begun(const struct hd_optimal *o, const struct hd_explorer *ex,
         set->w[i] |= begun.w[i] & ~wakeful->w[i];
 }
 
+/* The same as asleep() for up to 64 threads. */
+HD_HOT bool few_sleep(struct hd_optimal *o, const struct hd_explorer *ex)
+{
+    const struct hd_sleep *sleep = &o->v.dpor.sleep;
+    uint32_t e = o->v.e, late = o->v.late->thread;
+    uint64_t set = hd_sleep_word(sleep, ex, e, o->v.dpor.hb.events[e].thread);
+    if (set >> late & 1) {
+        if (hd_reversal_begun_by(&o->v, ex, late))
+            return true;
+        set &= ~(1ull << late);
+    }
+    for (; set; set &= set - 1)
+        if (hd_reversal_begun_by(&o->v, ex, (uint32_t)__builtin_ctzll(set)))
+            return true;
+    return __builtin_expect(sleep->wakeful[e].w[0] != 0, 0) &&
+           hd_tset_has(&sleep->wakeful[e], hd_reversal_first(&o->v));
+}
+
 /* Have all executions that begin with v been explored from the node of e? */
 static bool asleep(struct hd_optimal *o, const struct hd_explorer *ex)
 {
     const struct hd_sleep *sleep = &o->v.dpor.sleep;
     const struct hd_tset *wakeful = &sleep->wakeful[o->v.e];
     uint32_t words = hd_tset_words(o->v.dpor.hb.n_threads), late = o->v.late->thread;
-    struct hd_tset set;
-    if (words == 1)
-        set.w[0] = hd_sleep_word(sleep, ex, o->v.e, o->v.dpor.hb.events[o->v.e].thread);
-    else
-        set = hd_sleep_at(sleep, ex, o->v.e);
+    if (words == 1 && !hd_split_is_common(ex, o->v.e))
+        return few_sleep(o, ex);
+    struct hd_tset set = hd_sleep_at(sleep, ex, o->v.e);
     if (hd_split_is_common(ex, o->v.e))
         add_begun(o, ex, &set);
     if (hd_tset_has(&set, late)) { /* the most likely case, and a cheap one */
@@ -77,65 +93,6 @@ static bool asleep(struct hd_optimal *o, const struct hd_explorer *ex)
                 return true;
     /* a step that is known to break the program at once */
     return !hd_tset_empty(wakeful, words) && hd_tset_has(wakeful, hd_reversal_first(&o->v));
-}
-
-/* Clocks: follow first branches as long as they are the next steps of v in the order of the
- * execution, where nothing comes before them.  *f is the event to go on from.  Returns the link
- * of the first other branch, NULL if there is none. */
-static uint32_t *follow(struct hd_reversal *v, struct hd_branch *pool, uint32_t *link,
-                        uint32_t *f)
-{
-    const struct hd_hb *hb = &v->dpor.hb;
-    const uint32_t *clock = hd_hb_row(hb, *f);
-    uint32_t g = *f, newest = 0;
-    for (; g < hb->depth; g++, clock += hb->stride) {
-        if (clock[v->early] >= v->nth) /* as most do */
-            continue;
-        struct hd_branch *b = &pool[*link];
-        uint32_t thread = hb->events[g].thread;
-        if (clock[thread] <= v->cut[thread] || g == v->late->event)
-            continue;
-        if (b->thread != thread || b->chosen != hb->events[g].choice)
-            break;
-        v->cut[thread]++;
-        newest = g;
-        link = &b->below;
-        if (!*link) {
-            link = b->loose ? link : NULL;
-            break;
-        }
-    }
-    *f = g;
-    if (newest) {
-        hd_reversal_looked_at(v, newest);
-        v->whole = false;
-    }
-    return link;
-}
-
-/* Does branch b belong to a prefix of v?  Then its step is removed from v. */
-static bool matches(struct hd_reversal *v, struct hd_explorer *ex, const struct hd_branch *b)
-{
-    uint32_t g = hd_reversal_step(v, b->thread);
-    if (__builtin_expect(g < HD_LATE, 1)) {
-        if (v->dpor.hb.events[g].choice != b->chosen || !hd_reversal_can_begin(v, g))
-            return false;
-        hd_reversal_cut(v, g);
-        hd_reversal_looked_at(v, g);
-        return true;
-    }
-    struct hd_ground ground = v->ground;
-    if (g == HD_LATE ? !hd_reversal_late_begins(v)
-                     : !hd_reversal_independent(v, ex, b->thread, &b->action)) {
-        v->ground = ground;
-        return false;
-    }
-    if (g == HD_LATE) {
-        v->whole = false;
-        v->late_taken = true;
-    }
-    hd_reversal_beside(v, b->thread);
-    return true;
 }
 
 static uint32_t hang_step(struct hd_wakeup *w, uint32_t **link, uint32_t thread, uint32_t chosen,
@@ -199,36 +156,18 @@ static void open_first(struct hd_optimal *o, struct hd_explorer *ex, const struc
 static void insert(struct hd_optimal *o, struct hd_explorer *ex, struct hd_wakeup *w,
                    uint32_t *link)
 {
-    if (!hd_wakeup_reserve(w, o->v.dpor.hb.depth - o->v.e + 1)) {
+    const struct hd_hb *hb = &o->v.dpor.hb;
+    uint32_t f = o->v.e + 1;
+    if (!hd_wakeup_reserve(w, hb->depth - o->v.e + 1)) {
         hd_optimal_out_of_memory(ex);
         return;
     }
-    struct hd_branch *pool = w->pool;
-    bool at_top = true;
-    uint32_t f = o->v.e + 1;
-    while (*link) {
-        if (__builtin_expect(!o->v.dpor.hb.sets, 0)) {
-            uint32_t *from = link;
-            link = follow(&o->v, pool, link, &f);
-            if (!link)
-                return;
-            at_top = at_top && link == from;
-            if (!*link)
-                break;
-        }
-        struct hd_branch *b = &pool[*link];
-        if (!matches(&o->v, ex, b)) {
-            link = &b->next;
-            continue;
-        }
-        if (!b->below && !b->loose)
-            return; /* executions that begin with v will be explored */
-        link = &b->below;
-        at_top = false;
-    }
+    link = hd_wakeup_prefix(&o->v, ex, w->pool, link, &f);
+    if (!link)
+        return;
     uint32_t first = hang(o, ex, w, link, f);
-    if (at_top && first)
-        open_first(o, ex, &pool[first]);
+    if (o->v.at_top && first)
+        open_first(o, ex, &w->pool[first]);
 }
 
 static void reverse(void *self, struct hd_explorer *ex, uint32_t e, const struct hd_late *late)

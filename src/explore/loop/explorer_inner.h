@@ -109,8 +109,9 @@ HD_HOT void hd_explorer_one_alternative(struct hd_path *p, struct hd_node *node,
     node->alts = alts;
     node->n_alts = node->n_open = node->n_allowed = 1;
     node->taken = 0;
-    node->unsure = node->many = false;
+    node->unsure = false;
     node->went_on = went_on;
+    node->many = false;
     p->alts[alts] = p->steps[depth] = alternative;
     p->n_nodes = depth + 1;
 }

@@ -29,10 +29,12 @@ struct hd_node {
     uint32_t n_allowed; /* [0, n_allowed) are within the bounds: they may be opened later */
     uint32_t last;      /* thread of the step before */
     bool unsure;        /* the choices of its threads have not been counted */
-    bool many;          /* enabled threads from 64 on are in hd_path.more until listed */
     /* The thread of the step before went on without a decision: the state was not kept, and can
      * only be reached again from an earlier one. */
     bool went_on;
+    /* Enabled threads from 64 on are in hd_path.more until they are listed.  (With two bytes, a
+     * new node sets this and the two above in one store.) */
+    uint16_t many;
     uint64_t enabled; /* the enabled threads, by bit, until they are listed; then 0 */
 };
 

@@ -80,7 +80,7 @@ struct hd_hb {
     uint32_t width;   /* words in use, a multiple of 4: what loops over rows run to */
     uint32_t *rows;   /* [event][stride] */
     uint32_t *counts; /* clocks: [event][stride], events of every thread before this one */
-    struct hd_set mine[HD_MAX_THREADS]; /* sets: the events of every thread */
+    _Alignas(16) struct hd_set mine[HD_MAX_THREADS]; /* sets: the events of every thread */
     struct hd_hb_event *events;
     struct hd_hb_race {
         uint32_t early, late;
@@ -180,6 +180,12 @@ HD_HOT struct hd_set hd_hb_set(const struct hd_hb *hb, uint32_t event)
     typedef uint64_t word __attribute__((may_alias));
     const word *row = (const word *)(const void *)(hb->rows + 4ull * event);
     return (struct hd_set){ { row[0], row[1] } };
+}
+
+/* The same of an execution with at most 64 events. */
+HD_HOT uint64_t hd_hb_word(const struct hd_hb *hb, uint32_t event)
+{
+    return hd_hb_set(hb, event).w[0];
 }
 
 HD_HOT struct hd_set hd_set_and(struct hd_set a, struct hd_set b)

@@ -472,6 +472,17 @@ static void restore(struct hd_hb *hb, uint64_t n_undo)
         }
 }
 
+/* Sets: threads have no events from `depth` on. */
+HD_HOT void keep_below(struct hd_hb *hb, uint32_t depth)
+{
+    struct hd_set below = hd_set_below(depth);
+    const __m128i kept = _mm_set_epi64x((int64_t)below.w[1], (int64_t)below.w[0]);
+    __m128i *mine = (__m128i *)(void *)hb->mine, *end = mine + hb->n_threads;
+#pragma clang loop unroll(disable)
+    for (; mine < end; mine++)
+        _mm_store_si128(mine, _mm_and_si128(_mm_load_si128(mine), kept));
+}
+
 void hd_hb_back(struct hd_hb *hb, uint32_t depth)
 {
     if (hb->depth > depth) {
@@ -479,17 +490,17 @@ void hd_hb_back(struct hd_hb *hb, uint32_t depth)
         restore(hb, first->undo);
         hb->n_races = first->races;
         hb->last_all = first->all;
-        while (e-- > first) {
-            hb->last[e->thread] = e->before;
-            if (__builtin_expect(e->before == HD_NO_EVENT, 0))
-                hd_tset_del(&hb->moved, e->thread);
-            if (__builtin_expect(!hb->sets, 0))
-                hb->count[e->thread]--;
+        for (const struct hd_hb_event *x = e; x-- > first;) {
+            hb->last[x->thread] = x->before;
+            if (__builtin_expect(x->before == HD_NO_EVENT, 0))
+                hd_tset_del(&hb->moved, x->thread);
         }
+        if (__builtin_expect(hb->sets, 1))
+            keep_below(hb, depth);
+        else
+            while (e-- > first)
+                hb->count[e->thread]--;
         hb->depth = depth;
-        struct hd_set kept = hd_set_below(depth);
-        for (uint32_t t = 0; hb->sets && t < hb->n_threads; t++)
-            hb->mine[t] = hd_set_and(hb->mine[t], kept);
     }
     hb->plain = hb->last_all == HD_NO_EVENT && !hb->hashing && !hb->groups && !hb->full;
     while (hb->n_ends && hb->ends[hb->n_ends - 1].event >= depth)
