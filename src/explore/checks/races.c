@@ -40,6 +40,7 @@
  * Known pairs of sites are not looked at again.  Beyond HD_MAX_RACES they are counted only. */
 #include "explore/checks/races.h"
 
+#include "base/hash.h"
 #include "core/dependence.h"
 #include "core/enabled.h"
 #include "core/pack_parts.h"
@@ -81,6 +82,8 @@ static struct hd_lock_sets *create_lock_sets(struct hd_explorer *ex)
     return sets && hd_lock_sets_init(sets, &ex->arena) ? sets : NULL;
 }
 
+static void unordered(void *self, uint32_t early, uint32_t late);
+
 static void *create(struct hd_explorer *ex)
 {
     if (ex->opt->races == HD_RACES_OFF)
@@ -94,8 +97,10 @@ static void *create(struct hd_explorer *ex)
     r->sets = create_lock_sets(ex);
     r->lacks_sets = lock_sets_tell(ex->opt) && !ex->opt->lock_sets;
     r->at_nodes = r->by_state || ex->opt->filters & HD_FILTER_STATES;
-    if (ex->opt->search == HD_SEARCH_GRAPH)
+    if (ex->opt->search == HD_SEARCH_GRAPH) {
         r->regions = hd_arena_take(&ex->arena, sizeof *r->regions);
+        r->by_clocks = hd_clock_races_create(ex, unordered);
+    }
     bool by_order = compares_all(ex->opt->search);
     if (!r->by_state && !ex->hb && !by_order) {
         r->own = hd_arena_take(&ex->arena, sizeof *r->own);
@@ -317,6 +322,11 @@ static void unordered(void *self, uint32_t early, uint32_t late)
 {
     struct hd_explorer *ex = self;
     struct hd_races *r = ex->checks.self[HD_CHECK_RACES];
+    if (late < r->looked)
+        return;
+    r->pairs += hd_hash_mix((uint64_t)early << 32 | late);
+    if (r->silent)
+        return;
     if (late >= ex->path.depth) {
         unordered_broken(r, ex, early, late);
         return;
@@ -384,6 +394,27 @@ static __attribute__((noinline)) void look_by_order(struct hd_races *r, struct h
                                 "with --depth, or use --races off");
 }
 
+/* The same by the clocks of a graph, where they tell.  With --paranoid both ways are taken, and
+ * must find the same. */
+static void look_at_pairs(struct hd_races *r, struct hd_explorer *ex)
+{
+    bool by_clocks = r->by_clocks != NULL;
+    r->silent = ex->opt->paranoid;
+    r->pairs = 0;
+    if (by_clocks)
+        by_clocks = hd_clock_races_look(r, ex);
+    uint64_t pairs = r->pairs;
+    r->silent = false;
+    r->pairs = 0;
+    if (!by_clocks || ex->opt->paranoid)
+        look_by_order(r, ex);
+    if (by_clocks && ex->opt->paranoid && r->pairs != pairs)
+        hd_explorer_give_up(ex, "internal error: the clocks of the graph do not order what "
+                                "happens-before orders");
+    if (r->regions)
+        r->looked = ex->path.depth;
+}
+
 /* Threads stand before steps that break the program, and the others have gone on without them
  * (--keep-going): races of such a step with what has happened, and with another one. */
 static __attribute__((noinline)) void look_at_broken(struct hd_races *r, struct hd_explorer *ex)
@@ -444,7 +475,7 @@ static __attribute__((noinline)) void look_further(struct hd_races *r, struct hd
         ex->cnt->orders_less |= HD_LESS_MIXED;
     if (asks_order(ex) &&
         (!r->regions || (ex->plain_steps && hd_regions_meet(r->regions, &ex->path))))
-        look_by_order(r, ex);
+        look_at_pairs(r, ex);
     if (ex->opt->search == HD_SEARCH_GRAPH && ex->opt->keep_going)
         look_at_broken(r, ex);
     if (ex->cnt->orders_less && r->lacks_sets)
@@ -548,6 +579,9 @@ static __attribute__((noinline)) void back_further(struct hd_races *r, struct hd
         r->regions->seen = depth;
     if (r->order)
         hd_sync_order_back(r->order, depth);
+    if (r->by_clocks)
+        hd_access_order_back(r->by_clocks, depth);
+    r->looked = r->looked < depth ? r->looked : depth;
     if (r->sets)
         hd_lock_sets_back(r->sets, depth);
 }

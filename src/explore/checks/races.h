@@ -5,6 +5,7 @@
 #define HD_EXPLORE_CHECKS_RACES_H
 
 #include "explore/loop/explorer.h"
+#include "explore/order/access_order.h"
 #include "explore/order/hb.h"
 #include "explore/order/lock_sets.h"
 #include "explore/order/mixed.h"
@@ -15,7 +16,13 @@ struct hd_races {
     bool at_nodes;     /* looks at the next actions in the states that are visited */
     struct hd_hb *own; /* kept here when no filter keeps one; NULL */
     struct hd_sync_order *order; /* NULL: nothing has been executed that asks for it */
-    struct hd_lock_sets *sets;   /* of a search over states; NULL */
+    /* Of a search over graphs, the same by the clocks of the graph, as long as they tell
+     * (clock_races.c); NULL: they do not. */
+    struct hd_access_order *by_clocks;
+    uint32_t looked;           /* steps of the path whose pairs have been reported */
+    bool silent;               /* pairs are not reported, but only counted in */
+    uint64_t pairs;            /* a sum over the pairs that were found */
+    struct hd_lock_sets *sets; /* of a search over states; NULL */
     bool lacks_sets; /* they are not kept before something orders less than it seems to */
     bool compares;   /* there may be compare-exchanges, of memory that is */
     /* There is more than neighbours to look at, or more than n_looked to undo, even if nothing
@@ -51,6 +58,14 @@ struct hd_regions {
 
 /* Steps of the path have been made; may there be a race? */
 bool hd_regions_meet(struct hd_regions *r, const struct hd_path *path);
+
+/* Of a search over graphs: a structure that reports unordered pairs by the graph's clocks, or
+ * NULL.  Steps of the path have been made: report those that it finds.  False: the clocks do
+ * not tell. */
+struct hd_access_order *hd_clock_races_create(struct hd_explorer *ex,
+                                              void (*unordered)(void *self, uint32_t early,
+                                                                uint32_t late));
+bool hd_clock_races_look(struct hd_races *r, struct hd_explorer *ex);
 
 /* Does the action touch memory? */
 HD_HOT bool hd_races_of_memory(const struct hd_action *a)

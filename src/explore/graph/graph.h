@@ -13,7 +13,8 @@
  *  G3  the store part of a read-modify-write stands in mo directly after the store that its
  *      load part reads
  *  G4  stamps increase along `order`, which has every event of the graph once
- *  G5  clocks: event a is before b in po and rf exactly if porf(b)[a.thread] > a.index
+ *  G5  clocks: event a is before b in po and rf exactly if porf(b)[a.thread] > a.index; the
+ *      same of happens-before, where a thread that was joined counts one event more
  *  G6  the stores of a location in mo are linked both ways, from its initial value to `last`;
  *      each store of the graph is there once, and no other one
  *  G7  coherence: mo never leads from a store to one that happens before it, and no load reads

@@ -570,6 +570,8 @@ bool hd_search_once(struct hd_graph_search *s, uint32_t thread, const struct hd_
         for (uint32_t i = HD_CLOCK_PORF; i <= (ordered ? HD_CLOCK_HB : HD_CLOCK_PORF); i++)
             hd_clock_join(g, hd_clock(g, id, (enum hd_clock)i),
                           hd_clock(g, after, (enum hd_clock)i));
+        if (a->op == HD_OP_JOIN) /* what the thread did after its last event, too */
+            hd_clock(g, id, HD_CLOCK_HB)[a->object]++;
     }
     f->event = id;
     f->choices = f->tried = 1;

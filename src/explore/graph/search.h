@@ -79,6 +79,12 @@ struct hd_graph_search {
     bool ends_are_steps; /* nobody asks whether a thread has ended, but joins */
     /* by enum hd_op: a step of it is an access of memory that is not atomic, or may be one */
     bool plain_op[256];
+    /* by enum hd_op: enum hd_weak_steps, if the graph knows what it does to happens-before
+     * (searches/graph_order.c) */
+    uint8_t ordered_op[256];
+    /* The clocks HD_CLOCK_HB may not be those of sync_order.h: a plain store has made a new
+     * synchronisation object, or the last thread to end has learned what others did. */
+    bool other_order;
     /* Steps of the path from joining - 1 on are joins of a thread that is alone, and not yet
      * events (searches/graph_row.c); 0: none is. */
     uint32_t joining;

@@ -264,6 +264,27 @@ bool hd_explorer_weak_store(struct hd_explorer *ex, unsigned __int128 value);
 bool hd_explorer_weak_breaks(const struct hd_explorer *ex, uint32_t thread, struct hd_action *a,
                              uint32_t *newer);
 
+/* The execution is over: do the clocks of the graph tell what happens before the steps of the
+ * path from `from` on?  If they do: what steps with an operation do to memory (ops), if that is
+ * known.  The clock of a step, and its place among the events of its thread
+ * (explore/order/access_order.h); steps are asked in their order, with the same `at`. */
+enum hd_weak_order {
+    HD_WEAK_ORDER_NEVER, /* not in this exploration */
+    HD_WEAK_ORDER_NOT_NOW,
+    HD_WEAK_ORDER_KNOWN,
+};
+enum hd_weak_steps {
+    HD_STEPS_UNKNOWN,
+    HD_STEPS_NONE, /* nothing, but for the second object */
+    HD_STEPS_ATOMIC,
+    HD_STEPS_PLAIN,
+    HD_STEPS_END, /* the stack of a thread ends */
+};
+enum hd_weak_order hd_explorer_weak_order(struct hd_explorer *ex, uint32_t from,
+                                          const uint8_t **ops, uint32_t *at);
+const uint16_t *hd_explorer_weak_clock(const struct hd_explorer *ex, uint32_t depth, uint32_t *at,
+                                       uint32_t *place);
+
 /* The same for loops that wait: the number of events of the thread; whether each of them from
  * `from` on has read the same store as others of its location. */
 uint32_t hd_explorer_weak_events(const struct hd_explorer *ex, uint32_t thread);

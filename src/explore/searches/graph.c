@@ -29,6 +29,7 @@ static void *create(struct hd_explorer *ex)
         s->ends_are_steps = !s->g.ends;
         s->probes = hd_graph_probes_create(ex);
         hd_graph_list_plain_ops(s);
+        hd_graph_list_ordered_ops(s);
     }
     return s;
 }
@@ -172,6 +173,7 @@ static bool add_reset(struct hd_explorer *ex, uint32_t thread, uint32_t place)
         return true;
     if (!hd_search_plain(mine(ex), thread, &ex->world.config->next[thread], place, true))
         return false;
+    mine(ex)->other_order = true;
     hd_event(g, hd_graph_newest(g, thread))->value[0] = state;
     return true;
 }

@@ -127,6 +127,9 @@ uint32_t hd_graph_known_place(struct hd_explorer *ex, const struct hd_action *a)
 void hd_graph_list_plain_ops(struct hd_graph_search *s);
 void hd_graph_may_race(struct hd_explorer *ex, uint32_t thread, const struct hd_action *a);
 
+/* graph_order.c: the operations of which the graph's clocks say what happens-before does. */
+void hd_graph_list_ordered_ops(struct hd_graph_search *s);
+
 /* graph_refuse.c: gives up, with a message, if the search does not know the operation. */
 bool hd_graph_refuses(struct hd_explorer *ex, uint32_t thread, const struct hd_action *a);
 

@@ -39,6 +39,7 @@ void hd_graph_knows_ends(const struct hd_explorer *ex, uint32_t thread)
     if (ex->world.config->live.w[0] != 1ull << thread)
         return;
     const hd_count *hb = hd_clock(g, end, HD_CLOCK_HB);
+    mine(ex)->other_order = true;
     for (uint32_t t = 0; t < g->used; t++)
         for (uint32_t i = HD_CLOCK_PORF; i <= HD_CLOCK_HB && hb[t] < g->by_thread[t].n; i++)
             hd_clock_join(g, hd_clock(g, end, (enum hd_clock)i),
