@@ -70,7 +70,8 @@ static bool add_entries(struct written *w, const struct hd_undo *from, const str
 /* Since the visit, has the thread left everything outside of its stack as it was? */
 static bool left_alone(const struct hd_visit *v)
 {
-    struct written w = { .n = 0 };
+    struct written w; /* large: only what is used is set */
+    w.n = 0;
     const struct hd_undo *from = v->log;
     uint32_t thread = rt->cur;
     for (uint32_t i = v->depth; i <= rt->depth; i++) {
