@@ -32,12 +32,14 @@ struct front {
     uint32_t walked;  /* and what follows from those from here on has been added */
     uint32_t after;   /* the events from here on happen after a reached fence */
     uint32_t looked;  /* and what follows from those from here on has been added */
+    uint32_t goal;    /* there is a cycle if an event before this one is reached */
 };
 
 enum mark { ARRIVED = 1, AFTER_MO = 2, AFTER_ECO = 4 };
 
 struct hd_psc {
     struct front fronts[HD_MAX_THREADS];
+    bool cycle;                      /* a goal has been reached */
     uint32_t walk;                   /* the number of this walk */
     uint32_t marks[HD_GRAPH_EVENTS]; /* of events in this walk: its number * 8 + enum mark */
 };
@@ -77,13 +79,17 @@ static bool mark(struct hd_psc *p, uint32_t id, enum mark with)
     return first;
 }
 
-/* The index of the first event of the thread that comes after the event in hb. */
-static uint32_t first_after(const struct hd_graph *g, const struct hd_event *e, uint32_t thread)
+/* The index of the first event of the thread that comes after the event in hb; `end` if that is
+ * not before it.  Mostly the event before the end tells. */
+static uint32_t first_after(const struct hd_graph *g, const struct hd_event *e, uint32_t thread,
+                            uint32_t end)
 {
     if (thread == e->thread)
-        return e->index + 1;
+        return e->index + 1 < end ? e->index + 1 : end;
     const uint32_t *events = g->by_thread[thread].events;
-    uint32_t low = 0, high = g->by_thread[thread].n;
+    uint32_t low = 0, high = end;
+    if (!end || hd_clock(g, events[end - 1], HD_CLOCK_HB)[e->thread] <= e->index)
+        return end;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         if (hd_clock(g, events[middle], HD_CLOCK_HB)[e->thread] > e->index)
@@ -94,11 +100,18 @@ static uint32_t first_after(const struct hd_graph *g, const struct hd_event *e, 
     return low;
 }
 
+static void reach_at(struct hd_psc *p, uint32_t thread, uint32_t index)
+{
+    struct front *f = &p->fronts[thread];
+    if (index >= f->reached)
+        return;
+    f->reached = index;
+    p->cycle |= index < f->goal;
+}
+
 static void reach(struct hd_psc *p, const struct hd_event *e)
 {
-    struct front *f = &p->fronts[e->thread];
-    if (e->index < f->reached)
-        f->reached = e->index;
+    reach_at(p, e->thread, e->index);
 }
 
 /* The first seq_cst event of the thread from that index on is reached. */
@@ -107,7 +120,7 @@ static void reach_from(struct hd_psc *p, const struct hd_graph *g, uint32_t thre
 {
     for (; index < p->fronts[thread].reached; index++)
         if (strong(event_at(g, thread, index))) {
-            p->fronts[thread].reached = index;
+            reach_at(p, thread, index);
             return;
         }
 }
@@ -119,7 +132,8 @@ static void reach_fences(struct hd_psc *p, const struct hd_graph *g, uint32_t id
     if (!g->strong_fences || !mark(p, id, ARRIVED))
         return;
     for (uint32_t t = 0; t < g->used; t++)
-        for (uint32_t i = first_after(g, e, t); i < p->fronts[t].reached; i++) {
+        for (uint32_t i = first_after(g, e, t, p->fronts[t].reached); i < p->fronts[t].reached;
+             i++) {
             const struct hd_event *b = event_at(g, t, i);
             if (b->kind == HD_EVENT_FENCE && strong(b))
                 reach(p, b);
@@ -167,7 +181,8 @@ static void follow_place(struct hd_psc *p, const struct hd_graph *g, const struc
         return;
     for (uint32_t t = 0; t < g->used; t++) {
         bool fences = g->strong_fences;
-        for (uint32_t i = first_after(g, x, t); i < p->fronts[t].reached; i++) {
+        for (uint32_t i = first_after(g, x, t, p->fronts[t].reached); i < p->fronts[t].reached;
+             i++) {
             const struct hd_event *d = event_at(g, t, i);
             if (!same_place(x, d))
                 continue;
@@ -206,14 +221,17 @@ static void leave_place(struct hd_psc *p, const struct hd_graph *g, uint32_t thr
 /* From the events after c in hb on. */
 static void leave_places(struct hd_psc *p, const struct hd_graph *g, const struct hd_event *c)
 {
-    for (uint32_t t = 0; t < g->used; t++)
-        leave_place(p, g, t, first_after(g, c, t));
+    for (uint32_t t = 0; t < g->used; t++) {
+        uint32_t end = p->fronts[t].reached, first = first_after(g, c, t, end);
+        if (first < end)
+            leave_place(p, g, t, first);
+    }
 }
 
 /* From the end of the thread on: from where it is joined. */
 static void leave_thread(struct hd_psc *p, const struct hd_graph *g, uint32_t thread)
 {
-    for (uint32_t t = 0; t < g->used; t++)
+    for (uint32_t t = 0; t < g->used && g->has_joins; t++)
         for (uint32_t i = 0; i < g->by_thread[t].n; i++) {
             const struct hd_event *e = event_at(g, t, i);
             if (e->action.op != HD_OP_JOIN || e->action.object != thread)
@@ -264,9 +282,7 @@ static void walk_from(struct hd_psc *p, const struct hd_graph *g, uint32_t id)
         return;
     }
     for (uint32_t t = 0; t < g->used; t++) {
-        uint32_t first = first_after(g, a, t);
-        if (first < p->fronts[t].after)
-            p->fronts[t].after = first;
+        p->fronts[t].after = first_after(g, a, t, p->fronts[t].after);
     }
 }
 
@@ -281,12 +297,12 @@ static void look_from(struct hd_psc *p, const struct hd_graph *g, uint32_t id)
     follow(p, g, id, true);
 }
 
-/* Everything that psc leads to from what has been reached. */
-static void walk_on(struct hd_psc *p, const struct hd_graph *g)
+/* Everything that psc leads to from what has been reached, until that is a goal. */
+static bool walk_on(struct hd_psc *p, const struct hd_graph *g)
 {
-    for (bool more = true; more;) {
+    for (bool more = true; more && !p->cycle;) {
         more = false;
-        for (uint32_t t = 0; t < g->used; t++) {
+        for (uint32_t t = 0; t < g->used && !p->cycle; t++) {
             struct front *f = &p->fronts[t];
             const uint32_t *events = g->by_thread[t].events;
             for (; f->walked > f->reached; more = true)
@@ -295,6 +311,7 @@ static void walk_on(struct hd_psc *p, const struct hd_graph *g)
                 look_from(p, g, events[--f->looked]);
         }
     }
+    return p->cycle;
 }
 
 static void begin_walk(struct hd_psc *p, const struct hd_graph *g)
@@ -303,23 +320,29 @@ static void begin_walk(struct hd_psc *p, const struct hd_graph *g)
         memset(p->marks, 0, sizeof p->marks);
         p->walk = 1;
     }
+    p->cycle = false;
     for (uint32_t t = 0; t < g->used; t++) {
         uint32_t n = g->by_thread[t].n;
-        p->fronts[t] = (struct front){ n, n, n, n };
+        p->fronts[t] = (struct front){ n, n, n, n, 0 };
     }
 }
 
-/* Is a fence reached that happens before the event? */
-static bool fence_before(const struct hd_psc *p, const struct hd_graph *g, uint32_t id)
+/* The goals are the fences that happen before the event.  Returns whether there is one. */
+static bool seek_fences(struct hd_psc *p, const struct hd_graph *g, uint32_t id)
 {
     const hd_count *hb = hd_clock(g, id, HD_CLOCK_HB);
-    for (uint32_t t = 0; t < g->used; t++)
-        for (uint32_t i = p->fronts[t].reached; i < hb[t] && i < g->by_thread[t].n; i++) {
-            const struct hd_event *e = event_at(g, t, i);
+    bool found = false;
+    for (uint32_t t = 0; t < g->used; t++) {
+        uint32_t i = hb[t] < g->by_thread[t].n ? hb[t] : g->by_thread[t].n;
+        for (; i > 0; i--) {
+            const struct hd_event *e = event_at(g, t, i - 1);
             if (e->kind == HD_EVENT_FENCE && strong(e))
-                return true;
+                break;
         }
-    return false;
+        p->fronts[t].goal = i;
+        found |= i > 0;
+    }
+    return found;
 }
 
 static bool psc_has_cycle(struct hd_psc *p, const struct hd_graph *g, uint32_t id)
@@ -327,17 +350,18 @@ static bool psc_has_cycle(struct hd_psc *p, const struct hd_graph *g, uint32_t i
     const struct hd_event *e = hd_event(g, id);
     if (strong(e)) {
         begin_walk(p, g);
+        p->fronts[e->thread].goal = e->index + 1;
         follow_stores(p, g, id, false);
-        walk_on(p, g);
-        if (p->fronts[e->thread].reached <= e->index)
+        if (walk_on(p, g))
             return true;
     }
     if (!g->strong_fences)
         return false;
     begin_walk(p, g);
+    if (!seek_fences(p, g, id))
+        return false;
     follow_stores(p, g, id, true);
-    walk_on(p, g);
-    return fence_before(p, g, id);
+    return walk_on(p, g);
 }
 
 bool hd_graph_keeps_axioms(struct hd_graph *g, uint32_t event)

@@ -138,6 +138,7 @@ uint32_t hd_graph_make(struct hd_graph *g, uint32_t thread, enum hd_event_kind k
                   !hd_memory_is_sc(g->model);
     g->strong_fences |= (order & HD_ORDER_SEQ_CST) && kind == HD_EVENT_FENCE;
     g->looks |= action->op == HD_OP_SIGNAL_POINT;
+    g->has_joins |= action->op == HD_OP_JOIN;
     g->has_membarriers |= hd_begins_membarrier(e) && !hd_memory_is_sc(g->model);
     return id;
 }

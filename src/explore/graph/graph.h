@@ -136,6 +136,7 @@ struct hd_graph {
     bool full;          /* memory is used up */
     bool no_witness;    /* G8 did not hold */
     bool has_membarriers;
+    bool has_joins;
     bool looks;         /* threads look for signals (looks.c) */
     struct hd_psc *psc; /* consistent.c */
     struct hd_membarriers *membarriers;
