@@ -4,8 +4,8 @@
     tests/oracle/mapped.py [--serve ORACLE_SERVE] [--jobs N] [--seed N] HEDDLE PROGRAMS
 
 Every step of the machine is one access, or one call, and each thread, the lock, the flag and the order of calls have a clock of happens-before.  Nothing in it is
-shared with heddle.  The flag is seq_cst and all else is plain, so a program without races has the same results under every memory model.  heddle must observe
-these.  If an interleaving has an access of the mapping and a call that happens-before does not order, searches over graphs must refuse the program, and
+shared with heddle.  The flag is the only atomic variable, stored once, and no load reads what comes after it, so a program without races has the same results under every memory
+model, even if the flag is relaxed and orders nothing.  heddle must observe these.  If an interleaving has an access of the mapping and a call that happens-before does not order, searches over graphs must refuse the program, and
 `optimal` must observe the results.  If one has two plain accesses that race, all must find a data race, and --memory tso must refuse the program."""
 import collections, random, sys
 
@@ -14,9 +14,11 @@ import batch
 SLOTS = 4
 WORDS = 2
 MOST = 20000
+RELAXED = 2
+ORDERS = (("seq_cst", "seq_cst"), ("release", "acquire"), ("relaxed", "relaxed"))
 CALLS = ("pread", "pwrite")
 ACCESSES = ("load", "store")
-# ("load", word), ("store", word, value), ("pread", word), ("pwrite", word, value), ("lock",), ("unlock",), ("set",), ("get",): without the flag the next one is left out
+# ("load", word), ("store", word, value), ("pread", word), ("pwrite", word, value), ("lock",), ("unlock",), ("set", order), ("get", order): without the flag the next one is left out
 
 
 def random_program(rng):
@@ -32,7 +34,8 @@ def random_program(rng):
         return [("lock",)] + ops + [("unlock",)] if rng.random() < guarded else ops
 
     if rng.random() < .3:
-        return [block(2) + [("set",)], [("get",), one()] + (block(1) if rng.random() < .4 else [])]
+        order = rng.randrange(3)
+        return [block(2) + [("set", order)], [("get", order), one()] + (block(1) if rng.random() < .4 else [])]
     return [sum((block(2) for _ in range(rng.randint(1, 2 if n == 2 else 1))), []) for _ in range(n)]
 
 
@@ -69,7 +72,7 @@ class Machine:
             if lock[0]: return None
             clock, lock = join(clock, lock[1]), (True, lock[1])
         elif kind == "unlock": lock = (False, clock)
-        elif kind == "set": flag = (1, clock)
+        elif kind == "set": flag = (1, clock if args[0] != RELAXED else flag[1])
         elif kind == "get":
             clock = join(clock, flag[1])
             skip = 1 if flag[0] else 2
@@ -138,7 +141,7 @@ static void run(int n, void *(*const code[])(void *))
 }
 """
 TEXT = {"load": "words[{}]", "pread": "get({})", "store": "words[{}] = {};", "pwrite": "put({}, {});", "lock": "pthread_mutex_lock(&m);",
-        "unlock": "pthread_mutex_unlock(&m);", "set": "flag = 1;", "get": "if (flag)"}
+        "unlock": "pthread_mutex_unlock(&m);", "set": "atomic_store_explicit(&flag, 1, memory_order_{});", "get": "if (atomic_load_explicit(&flag, memory_order_{}))"}
 
 
 def render(programs):
@@ -148,7 +151,7 @@ def render(programs):
             out.append(f"static void *t{p}_{t}(void *arg)\n{{\n    long *r = arg;")
             n = 0
             for kind, *args in code:
-                text = TEXT[kind].format(*args)
+                text = TEXT[kind].format(*([ORDERS[args[0]][kind == "get"]] if kind in ("set", "get") else args))
                 if kind in ("load", "pread"):
                     text, n = f"r[{n}] = {text} + 1;", n + 1
                 out.append("    " + text)
