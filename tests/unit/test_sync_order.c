@@ -336,12 +336,57 @@ static void pairs_are_those_of_the_closure(void **state)
     }
 }
 
+/* A thread stores into a mapped file, may make a call that touches no file, and loads from
+ * another page.  Before the load another thread makes the call.  How many of the accesses are
+ * not ordered with it?  The same is asked again after the first steps have been kept. */
+static uint32_t pairs_with_call(uint32_t size, uint64_t range, bool ordered, uint32_t kept)
+{
+    void *memory;
+    struct hd_arena arena;
+    struct hd_sync_order so;
+    const struct {
+        uint32_t thread;
+        struct hd_action action;
+    } steps[] = {
+        { 0, { .op = HD_OP_WRITE, .object = HD_MAPPED_BASE + 64, .size = 4 } },
+        { ordered ? 0 : 2, { .op = HD_OP_OUTSIDE, .object = FLAG } },
+        { 1, { .op = HD_OP_OUTSIDE, .object = FLAG, .object2 = range, .size = size } },
+        { 0, { .op = HD_OP_READ, .object = HD_MAPPED_BASE + 4096, .size = 4 } },
+    };
+    const uint32_t n = sizeof steps / sizeof *steps;
+    start(&so, &arena, &memory);
+    so.maps_files = true;
+    for (uint32_t i = 0; i < n; i++)
+        hd_sync_order_ran(&so, steps[i].thread, &steps[i].action, 0);
+    uint32_t first = n_races;
+    hd_sync_order_back(&so, kept);
+    n_races = 0;
+    for (uint32_t i = kept; i < n; i++)
+        hd_sync_order_ran(&so, steps[i].thread, &steps[i].action, 0);
+    assert_int_equal(n_races, first);
+    munmap(memory, ARENA_BYTES);
+    return n_races;
+}
+
+static void calls_touch_mapped_files(void **state)
+{
+    (void)state;
+    for (uint32_t kept = 0; kept < 3; kept++) {
+        assert_int_equal(pairs_with_call(HD_OUTSIDE_FILES, 0, false, kept), 2);
+        assert_int_equal(pairs_with_call(HD_OUTSIDE_FILES, 0, true, kept), 1);
+        assert_int_equal(pairs_with_call(0, 0, false, kept), 0);
+        assert_int_equal(pairs_with_call(4096, HD_MAPPED_BASE, false, kept), 1);
+        assert_int_equal(pairs_with_call(4096, HD_MAPPED_BASE, true, kept), 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(fences_order_alike),
                                         cmocka_unit_test(operations_order_as_posix_says),
                                         cmocka_unit_test(failures_order_nothing),
                                         cmocka_unit_test(stores_in_any_order),
+                                        cmocka_unit_test(calls_touch_mapped_files),
                                         cmocka_unit_test(pairs_are_those_of_the_closure) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
