@@ -201,6 +201,7 @@ struct hd_options {
     uint32_t n_site_orders;
     uint32_t site_orders[HD_MAX_SITE_ORDERS];
     uint32_t no_livelocks; /* cycles of states are not looked at */
+    uint32_t note_steps;   /* several workers keep the steps between states (state_edges.h) */
     uint32_t leads_to;     /* replay: enum hd_leads_to */
     uint32_t race[2];      /* replay: threads */
     uint32_t n_invariants;

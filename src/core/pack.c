@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static void write_u64(struct hd_pack *p, uint64_t value)
+static void write_long(struct hd_pack *p, uint64_t value)
 {
     do {
         if (p->at == p->end) {
@@ -14,7 +14,16 @@ static void write_u64(struct hd_pack *p, uint64_t value)
     } while (value);
 }
 
-static uint64_t read_u64(struct hd_pack *p)
+/* Most numbers take one byte. */
+static inline void write_u64(struct hd_pack *p, uint64_t value)
+{
+    if (value < 128 && p->at < p->end)
+        *p->at++ = (uint8_t)value;
+    else
+        write_long(p, value);
+}
+
+static uint64_t read_long(struct hd_pack *p)
 {
     uint64_t value = 0;
     for (uint32_t shift = 0; p->at < p->end; shift += 7) {
@@ -32,6 +41,11 @@ static uint64_t read_u64(struct hd_pack *p)
     return 0;
 }
 
+static inline uint64_t read_u64(struct hd_pack *p)
+{
+    return p->at < p->end && *p->at < 128 ? *p->at++ : read_long(p);
+}
+
 void hd_pack_u64(struct hd_pack *p, uint64_t *value)
 {
     if (p->reading)
@@ -40,7 +54,7 @@ void hd_pack_u64(struct hd_pack *p, uint64_t *value)
         write_u64(p, *value);
 }
 
-static uint64_t within(struct hd_pack *p, uint64_t most)
+static inline uint64_t within(struct hd_pack *p, uint64_t most)
 {
     uint64_t value = read_u64(p);
     if (value <= most)
@@ -103,14 +117,32 @@ void hd_pack_part(struct hd_pack *p, uint32_t name)
     hd_pack_want(p, is == name);
 }
 
+/* The size is a constant for the compiler, which copies the bytes without a call. */
+static inline void copy_member(void *to, const void *from, uint32_t size)
+{
+    switch (size) {
+    case 1:
+        memcpy(to, from, 1);
+        break;
+    case 2:
+        memcpy(to, from, 2);
+        break;
+    case 4:
+        memcpy(to, from, 4);
+        break;
+    default:
+        memcpy(to, from, 8);
+    }
+}
+
 static void pack_member(struct hd_pack *p, char *at, uint32_t size, bool flag)
 {
     uint64_t value = 0, most = flag ? 1 : size < 8 ? (1ull << 8 * size) - 1 : UINT64_MAX;
     if (p->reading) {
         value = within(p, most);
-        memcpy(at, &value, size);
+        copy_member(at, &value, size);
     } else {
-        memcpy(&value, at, size);
+        copy_member(&value, at, size);
         write_u64(p, value);
     }
 }

@@ -160,7 +160,7 @@ const char *hd_shared_check(const struct hd_worker_memory *shared, uint32_t n_si
         return "the head of the shared memory";
     if (shared->options_checksum != hd_shared_checksum(&shared->options))
         return "the options";
-    if (shared->ctl.state > HD_STATE_ALONE || shared->ctl.replay_status > HD_REPLAY_HELD ||
+    if (shared->ctl.state > HD_STATE_STEPS || shared->ctl.replay_status > HD_REPLAY_HELD ||
         !terminated(shared->ctl.error, sizeof shared->ctl.error))
         return "the state of the worker";
     const char *wrong = check_threads(shared);

@@ -27,7 +27,7 @@
 #include <stdint.h>
 
 #define HD_SHARED_MAGIC 0x6465726168536448ull
-#define HD_SHARED_VERSION 85
+#define HD_SHARED_VERSION 86
 
 #define HD_ENV_WORKER "HEDDLE_WORKER_FD" /* number of the shared descriptor */
 
@@ -50,6 +50,7 @@ enum hd_state {
     HD_STATE_ERROR,       /* ctl.error says what */
     HD_STATE_DIVERGED,    /* the same: a step came out differently the next time */
     HD_STATE_ALONE,       /* begin again with one worker: ctl.error says why */
+    HD_STATE_STEPS,       /* begin again with options.note_steps: states may form a cycle */
 };
 
 enum hd_replay_status {

@@ -423,9 +423,9 @@ void hd_text_verdict(const struct hd_terminal *text, const struct hd_summary *su
         hd_terminal_line(text, "  assuming: %s", summary->assumptions.items[i]);
     if (summary->mistaken > 0)
         hd_terminal_line(text,
-                         "  states are known by 128 bits: two were taken for one with a "
+                         "  states are known by %u bits: two were taken for one with a "
                          "probability below %.0e",
-                         summary->mistaken);
+                         summary->state_bits, summary->mistaken);
     hd_terminal_line(
         text, "  memory model: %s%s%s", hd_memory_text(summary->memory),
         summary->races == HD_RACES_OFF       ? "; data races were not looked for (--races off)"

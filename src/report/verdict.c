@@ -41,14 +41,17 @@ const char *hd_races_text(enum hd_race_policy races)
     return texts[races];
 }
 
-/* The probability that two of n random fingerprints of 128 bits are equal: at most n² /
- * 2^129. */
+/* The table that several workers share keeps fewer (explore/jobs/state_table.h). */
+static uint32_t state_bits(const struct hd_result *result) { return result->shared ? 112 : 128; }
+
+/* The probability that two of n random fingerprints of b bits are equal: at most n² /
+ * 2^(b + 1). */
 static double mistaken(const struct hd_result *result, const struct hd_options *options)
 {
     double n = (double)result->counters.states;
     bool states = options->filters & HD_FILTER_STATES || options->search == HD_SEARCH_BEST_FIRST;
     bool prints = states && options->state_store == HD_STORE_PRINTS;
-    return prints ? n * n / 6.8e38 : 0;
+    return prints ? n * n / (result->shared ? 1.04e34 : 6.8e38) : 0;
 }
 
 static void assume(struct hd_strs *list, const struct hd_evidence *e, enum hd_note_kind kind,
@@ -121,6 +124,7 @@ void hd_summary_init(struct hd_summary *summary, const struct hd_result *result,
                                                &summary->downgrades, &summary->undischarged);
     assumptions(&summary->assumptions, &evidence);
     summary->mistaken = mistaken(result, options);
+    summary->state_bits = state_bits(result);
     summary->verdict = hd_result_violations(result) ? HD_VIOLATION
                        : summary->exhaustive        ? HD_VERIFIED
                                                     : HD_NONE_FOUND;

@@ -20,6 +20,7 @@ struct hd_summary {
     struct hd_strs undischarged; /* names of the obligations that were not shown */
     struct hd_strs assumptions;  /* what the verdict takes for granted in this program */
     double mistaken;             /* bound on the probability that two states became one */
+    uint32_t state_bits;         /* that are kept of each, if that may happen */
 };
 
 /* `seconds` is the time bound that was given. */

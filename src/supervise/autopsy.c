@@ -263,6 +263,8 @@ static enum hd_outcome by_state(struct hd_worker_memory *shared, int status,
         return HD_OUTCOME_REUSE;
     case HD_STATE_WEAK:
         return HD_OUTCOME_WEAK;
+    case HD_STATE_STEPS:
+        return HD_OUTCOME_STEPS;
     case HD_STATE_ALONE:
         return HD_OUTCOME_ALONE;
     case HD_STATE_GREW:

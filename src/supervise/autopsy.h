@@ -33,6 +33,7 @@ enum hd_outcome {
     HD_OUTCOME_MORE_PARKED, /* it needs a worker with more thread-local blocks */
     HD_OUTCOME_REUSE,       /* the search has to begin again, with ctl.reuse turned on */
     HD_OUTCOME_WEAK,        /* it has to begin again, with options.lock_sets turned on */
+    HD_OUTCOME_STEPS,       /* it has to begin again, with options.note_steps turned on */
     HD_OUTCOME_ALONE,       /* all have to begin again, with one worker (ctl.error: why) */
     HD_OUTCOME_GREW,        /* an invariant has read more than shared->readset */
     HD_OUTCOME_CUT,         /* stopped by deadline or interrupt */

@@ -37,7 +37,7 @@ uint64_t hd_checkpoint_digest(const struct hd_checkpoint *what)
     o.mode = o.n_parked = o.n_script = o.jobs = 0;
     o.max_executions = o.max_work = 0;
     o.reuse.classes = 0; /* the mode decides, with what the search comes to */
-    o.lock_sets = 0;
+    o.lock_sets = o.note_steps = 0;
     uint64_t h = hd_shared_checksum(&o);
     for (char *const *arg = what->args + 1; what->args[0] && *arg; arg++)
         h = hd_hash_bytes(h, *arg, strlen(*arg) + 1);

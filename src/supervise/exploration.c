@@ -246,19 +246,24 @@ static int begin_anew(struct hd_exploration *x, struct hd_err *err)
     return start_all(x, err);
 }
 
+/* The job has changed: all begin again, without the checkpoint of the earlier search. */
+static int begin_without_checkpoint(struct hd_exploration *x, struct hd_err *err)
+{
+    x->anew->resume = NULL;
+    x->result->saved = false;
+    hd_crew_release(&x->crew);
+    return start_all(x, err);
+}
+
 /* A worker has seen the program compare a pointer to a freed block: earlier executions should
- * have had a choice of addresses at their allocations.  All begin again, without the checkpoint
- * of the earlier search. */
+ * have had a choice of addresses at their allocations. */
 static int begin_with_reuse(struct hd_exploration *x, uint64_t classes, struct hd_err *err)
 {
     if (x->job->part && x->job->part->unit)
         return hd_exploration_cannot_change("the program compares addresses of freed memory",
                                             "split it again with --reuse all", err);
     turn_on(x, classes);
-    x->anew->resume = NULL;
-    x->result->saved = false;
-    hd_crew_release(&x->crew);
-    return start_all(x, err);
+    return begin_without_checkpoint(x, err);
 }
 
 /* Several workers cannot find out what one can: the result is to be that of one. */
@@ -266,12 +271,9 @@ static int begin_alone(struct hd_exploration *x, const char *why, struct hd_err 
 {
     change_job(x);
     x->anew->options.jobs = 1;
-    x->anew->resume = NULL;
-    x->result->saved = false;
     hd_err_set(&x->result->alone, "%.300s", why);
     hd_shown_array(x->result->alone.text, sizeof x->result->alone.text);
-    hd_crew_release(&x->crew);
-    return start_all(x, err);
+    return begin_without_checkpoint(x, err);
 }
 
 /* A search over states has met an operation that orders less than it seems to
@@ -288,10 +290,16 @@ static int begin_with_lock_sets(struct hd_exploration *x, struct hd_err *err)
             "something orders less than it seems to (a failed attempt to lock, a "
             "signal, a weak atomic), and only one worker can tell what locks order",
             err);
-    x->anew->resume = NULL;
-    x->result->saved = false;
-    hd_crew_release(&x->crew);
-    return start_all(x, err);
+    return begin_without_checkpoint(x, err);
+}
+
+/* Several workers have met a step that may close a cycle of states.  Whether one does can be
+ * told from all steps, which were not noted. */
+static int begin_with_steps(struct hd_exploration *x, struct hd_err *err)
+{
+    change_job(x);
+    x->anew->options.note_steps = 1;
+    return begin_without_checkpoint(x, err);
 }
 
 /* An invariant has read bytes outside the read set: steps that write them were taken for
@@ -381,7 +389,10 @@ static int begin_again(struct hd_exploration *x, enum hd_outcome outcome,
         return begin_with_lock_sets(x, err);
     if (outcome == HD_OUTCOME_REUSE)
         return begin_with_reuse(x, shared->ctl.reuse, err);
-    return ends->stopped || ends->cut ? HD_EXIT_OK : begin_alone(x, shared->ctl.error, err);
+    if (ends->stopped || ends->cut)
+        return HD_EXIT_OK;
+    return outcome == HD_OUTCOME_STEPS ? begin_with_steps(x, err)
+                                       : begin_alone(x, shared->ctl.error, err);
 }
 
 /* Watch the workers until the last has ended. */
@@ -408,6 +419,7 @@ static int watch_all(struct hd_exploration *x, struct ends *ends, struct hd_err 
         case HD_OUTCOME_GREW:
         case HD_OUTCOME_WEAK:
         case HD_OUTCOME_REUSE:
+        case HD_OUTCOME_STEPS:
         case HD_OUTCOME_ALONE:
             failed = begin_again(x, outcome, worker->shared, ends, err);
             break;

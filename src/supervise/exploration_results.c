@@ -114,6 +114,7 @@ void hd_exploration_take_results(struct hd_exploration *x, const struct hd_unrec
 {
     struct hd_result *r = x->result;
     r->counters = hd_crew_counters(&x->crew);
+    r->shared = x->crew.tree != NULL;
     hd_crew_notes(&x->crew, &r->notes);
     r->n_lost = 0;
     for (uint32_t k = 0; k < x->crew.n_members; k++) {

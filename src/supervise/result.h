@@ -133,6 +133,7 @@ struct hd_result {
     struct hd_err told_apart;          /* why like threads were not interchangeable; "" */
     struct hd_err alone;               /* why one worker did what was asked of several; "" */
     uint32_t n_workers;                /* that explored at the same time */
+    bool shared;                       /* what they know is kept in memory of several */
     uint32_t n_starts; /* processes that were started for it: crashes and restarts take more */
     double seconds;
     bool saved;               /* a checkpoint of where it stopped has been written */

@@ -156,6 +156,20 @@ done
 got=$(jq -c '[.verdict, .states, .executions, .pruned, .events]' json) want=$(jq -c '[.verdict, .states, .executions, .pruned, .events]' one)
 if [ "$got" = "$want" ]; then pass 'another number of workers'; else fail 'another number of workers' "$got instead of $want $(first_lines err)"; fi
 
+# The same while steps are noted: the table in the checkpoint has numbers, and cannot be without them.
+sed 's/i < 2/i < 7/; s/x != 6/x != 21/' cas.c >steps.c
+"$HEDDLE" cc -o steps steps.c -pthread
+rm -f c
+"$HEDDLE" check -q -j 2 --strategy stateful --checkpoint c --checkpoint-every 50ms --json json ./steps >out 2>err &
+pid=$!
+replaced c '' $pid
+kill -TERM "$pid" 2>/dev/null
+wait "$pid"
+"$HEDDLE" check -q -j 3 --strategy stateful --resume c --json json ./steps >out 2>err
+got=$(jq -c '[.verdict, .states, .executions, .pruned, .events, .one_worker, .worker_starts]' json)
+want=$("$HEDDLE" check -q --strategy stateful --json one ./steps >out && jq -c '[.verdict, .states, .executions, .pruned, .events, null, 3]' one)
+if [ "$got" = "$want" ]; then pass 'noted steps in a checkpoint'; else fail 'noted steps in a checkpoint' "$got instead of $want $(first_lines err)"; fi
+
 # What has no order cannot be compared: states that bits take for others.
 check 2 --strategy stateful --bitstate --livelocks off ./counter >counts
 if jq -e '.verdict == "no-violation-found" and .states > 480 and .states < 520' json >jq.out; then pass bitstate; else fail bitstate "$(cat counts)"; fi

@@ -25,7 +25,7 @@ struct shared {
     uint8_t claimed[WORKERS][KEYS];
     uint32_t wrong_ranks[WORKERS];
     uint32_t numbers[KEYS];
-    uint8_t taken[2 * KEYS]; /* by number of a state */
+    uint32_t taken[2 * KEYS]; /* by number of a state */
 };
 
 struct worker {
@@ -35,9 +35,9 @@ struct worker {
 
 static void key_of(uint32_t i, uint64_t key[2])
 {
-    /* a few `lo` for many keys, and halves that are 0 */
+    /* a few `lo` for many keys, and halves that are 0; the lowest 16 bits are not kept */
     key[0] = i % 7 == 0 ? i / 70 : i * 0x9e3779b97f4a7c15ull;
-    key[1] = i;
+    key[1] = (uint64_t)i << 16;
 }
 
 static void *claim_all(void *arg)
@@ -64,18 +64,20 @@ static void *claim_all(void *arg)
     return NULL;
 }
 
-static struct shared *make_shared(uint64_t first)
+static struct shared *make_table(uint64_t first, bool numbered)
 {
     struct shared *s = calloc(1, sizeof *s);
     void *memory = mmap(NULL, ARENA, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     assert_ptr_not_equal(memory, MAP_FAILED);
     s->arena = (struct hd_arena){ memory, 0, ARENA };
     s->table.first = first;
-    assert_true(hd_state_table_init(&s->table, &s->arena));
+    assert_true(hd_state_table_init(&s->table, &s->arena, numbered));
     pthread_mutex_init(&s->lock, NULL);
     pthread_barrier_init(&s->all_there, NULL, WORKERS);
     return s;
 }
+
+static struct shared *make_shared(uint64_t first) { return make_table(first, true); }
 
 static void release(struct shared *s)
 {
@@ -99,16 +101,18 @@ static void run_workers(struct shared *s)
 static void each_once(void **state)
 {
     (void)state;
-    for (uint32_t round = 0; round < 5; round++) {
-        struct shared *s = make_shared(1024);
+    for (uint32_t round = 0; round < 8; round++) {
+        bool numbered = round % 2;
+        struct shared *s = make_table(1024, numbered);
         run_workers(s);
         for (uint32_t i = 0; i < KEYS; i++) {
             uint32_t times = 0;
             for (uint32_t w = 0; w < WORKERS; w++)
                 times += s->claimed[w][i];
             assert_int_equal(times, 1);
-            assert_true(s->numbers[i] < s->table.numbers && s->numbers[i] < 2 * KEYS);
-            assert_int_equal(s->taken[s->numbers[i]]++, 0);
+            assert_true(!numbered ||
+                        (s->numbers[i] < s->table.numbers && s->numbers[i] < 2 * KEYS));
+            assert_int_equal(s->taken[s->numbers[i]]++, numbered ? 0 : i);
         }
         for (uint32_t w = 0; w < WORKERS; w++)
             assert_int_equal(s->wrong_ranks[w], 0);
@@ -124,7 +128,7 @@ static void full(void **state)
     struct shared *s = make_shared(64 / HD_STATE_GROUP);
     uint32_t ours = 0, no_room = 0, room = 64 / HD_STATE_GROUP * HD_STATE_GROUP;
     for (uint32_t i = 1; i <= 100; i++) {
-        uint64_t key[2] = { i * 0x9e3779b97f4a7c15ull, i };
+        uint64_t key[2] = { i * 0x9e3779b97f4a7c15ull, 0 };
         struct hd_state_tag tag = { .rank = i };
         enum hd_claim claim = hd_state_table_claim(&s->table, 0, key, &tag);
         ours += claim == HD_CLAIM_OURS;
@@ -132,17 +136,44 @@ static void full(void **state)
     }
     assert_int_equal(ours, room);
     assert_int_equal(no_room, 100 - room);
-    uint64_t key[2] = { 0x9e3779b97f4a7c15ull, 1 };
+    uint64_t key[2] = { 0x9e3779b97f4a7c15ull, 0 };
     struct hd_state_tag tag = { .rank = 99 };
     assert_int_equal(hd_state_table_claim(&s->table, 0, key, &tag), HD_CLAIM_KNOWN);
     assert_int_equal(tag.rank, 1);
     release(s);
 }
 
-static void as_bytes(void **state)
+/* Ranks have 16 bits.  One that does not fit must never look smaller than a rank that does: a
+ * step to it from there would be taken for one that leads back. Of a key 112 bits count. */
+static void bits(void **state)
 {
     (void)state;
-    struct shared *s = make_shared(1024), *other = make_shared(64);
+    static const uint32_t ranks[][2] = { { 1, 1 },
+                                         { 0xfffe, 0xfffe },
+                                         { 0xffff, 0xffff },
+                                         { 0x10000, 0xffff },
+                                         { 0x10001, 0xffff },
+                                         { 1u << 20, 0xffff } };
+    struct shared *s = make_shared(64);
+    for (uint32_t i = 0; i < sizeof ranks / sizeof *ranks; i++) {
+        uint64_t key[2] = { 77 + i, 0 }, low[2] = { 77 + i, 0xffff },
+                 high[2] = { 77 + i, 0x10000 };
+        struct hd_state_tag tag = { .rank = ranks[i][0] };
+        assert_int_equal(hd_state_table_claim(&s->table, 0, key, &tag), HD_CLAIM_OURS);
+        tag.rank = 5;
+        assert_int_equal(hd_state_table_claim(&s->table, 1, low, &tag), HD_CLAIM_KNOWN);
+        assert_int_equal(tag.rank, ranks[i][1]);
+        assert_true(hd_state_table_same(key, low));
+        assert_false(hd_state_table_same(key, high));
+        assert_int_equal(hd_state_table_claim(&s->table, 1, high, &tag), HD_CLAIM_OURS);
+    }
+    release(s);
+}
+
+static void as_bytes(void **state)
+{
+    bool numbered = *state != NULL;
+    struct shared *s = make_table(1024, numbered), *other = make_table(64, !numbered);
     run_workers(s);
     uint64_t room = KEYS * 32ull, n;
     uint8_t *bytes = malloc(room);
@@ -160,34 +191,35 @@ static void as_bytes(void **state)
         key_of(i, key);
         assert_int_equal(hd_state_table_claim(&other->table, 1, key, &tag), HD_CLAIM_KNOWN);
         assert_int_equal(tag.rank, i + 1);
-        assert_int_equal(tag.number, s->numbers[i]);
+        assert_int_equal(tag.number, numbered ? s->numbers[i] : 0);
     }
     free(bytes);
     release(s);
     release(other);
 }
 
-#define KEY(lo, hi) { (lo), (hi), { 0, 0 } }
-
-/* Nobody has written a table with a state twice, or with half a state. */
+/* Nobody has written a table with a state twice, or with half a state, or without its rank, or
+ * with a number that has not been given. */
 static void wrong_bytes(void **state)
 {
     (void)state;
-    static const struct hd_state_slot wrong[][2] = { { KEY(5, 7), KEY(5, 7) },
-                                                     { KEY(5, 7), KEY(5, 0) },
-                                                     { KEY(5, 7), KEY(0, 7) } };
-    for (uint32_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    static const struct hd_state_slot wrong[][2] = {
+        { { 5, 7 }, { 5, 7 } },       { { 5, 7 }, { 5, 6 } }, { { 5, 7 }, { 5, 0 } },
+        { { 5, 7 }, { 6, 0x10000 } }, { { 5, 7 }, { 0, 7 } }, { { 5, 7 }, { 6, 7 } }
+    };
+    enum { N_WRONG = sizeof wrong / sizeof *wrong };
+    for (uint32_t i = 0; i < N_WRONG; i++) {
         struct shared *s = make_shared(64);
         uint8_t bytes[64];
         struct hd_pack p = hd_pack_writer(bytes, sizeof bytes);
-        uint32_t numbers = 9, rank = 3, number = 1;
+        uint32_t numbered = 1, numbers = 9, number = i == N_WRONG - 1 ? 9 : 1;
         uint64_t n = 2;
+        hd_pack_u32(&p, &numbered, 1);
         hd_pack_u32(&p, &numbers, UINT32_MAX);
         hd_pack_count64(&p, &n, 2);
         for (uint32_t k = 0; k < 2; k++) {
             struct hd_state_slot slot = wrong[i][k];
-            hd_pack_bytes(&p, &slot, 2 * sizeof slot.lo);
-            hd_pack_u32(&p, &rank, UINT32_MAX);
+            hd_pack_bytes(&p, &slot, sizeof slot);
             hd_pack_u32(&p, &number, UINT32_MAX);
         }
         p = hd_pack_reader(bytes, (uint64_t)(p.at - bytes));
@@ -256,8 +288,13 @@ static void cycles(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_once),   cmocka_unit_test(full),   cmocka_unit_test(as_bytes),
-        cmocka_unit_test(wrong_bytes), cmocka_unit_test(cycles),
+        cmocka_unit_test(each_once),
+        cmocka_unit_test(full),
+        cmocka_unit_test(bits),
+        cmocka_unit_test(as_bytes),
+        cmocka_unit_test_prestate(as_bytes, "numbered"),
+        cmocka_unit_test(wrong_bytes),
+        cmocka_unit_test(cycles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

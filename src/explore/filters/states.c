@@ -4,7 +4,7 @@
  *
  * A state is identified by a fingerprint of 128 bits.  The probability that two of n states
  * have the same fingerprint is at most n²/2¹²⁹; the verdict states it. visited.h has other
- * ways to store states.
+ * ways to store states.  Several workers keep 112 bits.
  *
  * The fingerprint of a state is the xor of
  *   - the world's hash of memory, changed by what has been written since the last node of the
@@ -65,6 +65,11 @@ struct local_before { /* a thread's local state before a node at which it was an
     uint64_t thread;
 };
 
+struct claimed {
+    struct hd_state_tag tag;
+    uint64_t key[2];
+};
+
 struct states {
     struct hd_visited *visited;
     struct hd_livelock *cycles;
@@ -75,7 +80,7 @@ struct states {
     struct local_before *before;
     uint32_t n_before;
     uint8_t *alone; /* by depth: states with one alternative up to there that were not stored */
-    struct hd_state_tag *claimed; /* of several workers: the states of the path */
+    struct claimed *claimed; /* of several workers: the states of the path */
     uint32_t n_claimed;
 };
 
@@ -108,7 +113,7 @@ static void back(void *self, struct hd_explorer *ex, uint32_t world_depth)
         return;
     }
     hd_livelock_leave(s->cycles, ex, depth);
-    while (s->n_claimed && s->claimed[s->n_claimed - 1].rank > depth)
+    while (s->n_claimed && s->claimed[s->n_claimed - 1].tag.rank > depth)
         s->n_claimed--;
     while (s->n_at && s->at[s->n_at - 1].depth >= depth) {
         uint32_t to = s->at[--s->n_at].n_before;
@@ -143,8 +148,8 @@ static void take_locals(struct states *s, const struct hd_explorer *ex, struct p
 }
 
 /* Compute the fingerprint of the new node from that of the last node before it that has one.
- * False: this state cannot be distinguished from others. */
-static bool look(struct states *s, const struct hd_explorer *ex, struct hd_fingerprint *print)
+ * `unknown`: this state cannot be distinguished from others. */
+static void compute(struct states *s, const struct hd_explorer *ex)
 {
     struct print_at *at = &s->at[s->n_at];
     uint32_t depth = ex->path.depth, since = 0, known = 0;
@@ -164,7 +169,7 @@ static bool look(struct states *s, const struct hd_explorer *ex, struct hd_finge
     if (at->unknown || s->n_before + HD_MAX_THREADS > MOST_BEFORE ||
         (depth > since && !ex->world.state_change(ex->world.self, since, change, &changed))) {
         at->unknown = true;
-        return false;
+        return;
     }
     for (uint32_t d = since; d < depth; d++)
         hd_tset_add(&changed, HD_STEP_THREAD(ex->path.steps[d]));
@@ -173,9 +178,20 @@ static bool look(struct states *s, const struct hd_explorer *ex, struct hd_finge
     take_locals(s, ex, at, &changed);
     at->memory.lo ^= change[0];
     at->memory.hi ^= change[1];
+}
+
+/* The fingerprint of the new node; it may have been computed before (prepare). */
+static inline bool look(struct states *s, const struct hd_explorer *ex,
+                        struct hd_fingerprint *print)
+{
+    const struct print_at *at = &s->at[s->n_at];
+    if (!s->n_at || at[-1].depth != ex->path.depth)
+        compute(s, ex);
+    else
+        at--;
     *print = (struct hd_fingerprint){ at->memory.lo ^ at->locals.lo,
                                       at->memory.hi ^ at->locals.hi };
-    return true;
+    return !at->unknown;
 }
 
 /* With a bound on preemptions: which thread can be preempted here, and how many preemptions
@@ -190,13 +206,28 @@ static uint64_t allowance(const struct hd_explorer *ex)
 }
 
 /* States visited in another pass, or with another part of the bound left, do not count. */
-static struct hd_fingerprint salted(const struct hd_explorer *ex, struct hd_fingerprint print)
+static inline struct hd_fingerprint salted(const struct hd_explorer *ex,
+                                           struct hd_fingerprint print)
 {
     if (ex->cnt->passes)
         print.lo ^= hd_hash_mix(ex->cnt->passes);
     if (ex->opt->filters & HD_FILTER_PREEMPTIONS)
         print.lo ^= allowance(ex);
     return print;
+}
+
+/* There is a choice, so the state will be looked up.  Memory is slow, and other things are done
+ * before: let it begin. */
+static void prepare(struct states *s, const struct hd_explorer *ex)
+{
+    struct hd_fingerprint print;
+    if (ex->partial || ex->opt->state_store != HD_STORE_PRINTS || !look(s, ex, &print))
+        return;
+    print = salted(ex, print);
+    if (ex->split)
+        hd_split_prefetch(ex, (const uint64_t[2]){ print.lo, print.hi });
+    else
+        hd_visited_prefetch(s->visited, print);
 }
 
 /* The thread that goes on at a node without a choice, or HD_NO_SINGLE. */
@@ -217,8 +248,11 @@ static uint32_t alone(void *self, struct hd_explorer *ex)
         thread = (uint32_t)__builtin_ctzll(enabled);
         so_far++;
     }
-    if (thread == HD_NO_SINGLE)
+    if (thread == HD_NO_SINGLE) {
+        if (enabled & (enabled - 1))
+            prepare(s, ex);
         return thread;
+    }
     if (enabled & (enabled - 1))
         hd_checks_at_node(ex);
     s->alone[depth] = so_far;
@@ -281,18 +315,29 @@ static void end_alone(struct hd_explorer *ex)
     ex->stop_as = HD_STATE_ALONE;
 }
 
-/* Is it a state of our path?  Ranks grow along it. */
-static bool is_on_path(const struct states *s, const struct hd_state_tag *tag)
+/* Is it a state of our path?  Ranks grow along it.  (Of a state of rank HD_STATE_DEEP or more
+ * the answer may be no.) */
+static bool is_on_path(const struct states *s, const uint64_t key[2],
+                       const struct hd_state_tag *tag)
 {
     uint32_t low = 0, high = s->n_claimed;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (s->claimed[middle].rank < tag->rank)
+        if (s->claimed[middle].tag.rank < tag->rank)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < s->n_claimed && s->claimed[low].number == tag->number;
+    return low < s->n_claimed && s->claimed[low].tag.rank == tag->rank &&
+           hd_state_table_same(s->claimed[low].key, key);
+}
+
+static void end_if_cyclic(struct hd_explorer *ex)
+{
+    if (hd_split_is_cyclic(ex))
+        end_alone(ex);
+    else if (hd_split_lacks_steps(ex))
+        ex->stop_as = HD_STATE_STEPS;
 }
 
 /* One of several workers: is the state of the new node one that nobody has visited? */
@@ -302,15 +347,14 @@ static bool claims(struct states *s, struct hd_explorer *ex, struct hd_fingerpri
     struct hd_state_tag tag;
     enum hd_claim claim = hd_split_claim(ex, key, &tag);
     if (claim != HD_CLAIM_FULL && s->n_claimed && !ex->opt->no_livelocks)
-        hd_split_note_edge(ex, &s->claimed[s->n_claimed - 1], &tag);
+        hd_split_note_edge(ex, &s->claimed[s->n_claimed - 1].tag, &tag);
     if (claim == HD_CLAIM_OURS) {
-        s->claimed[s->n_claimed++] = tag;
+        s->claimed[s->n_claimed++] = (struct claimed){ tag, { key[0], key[1] } };
         return true;
     }
-    if (claim == HD_CLAIM_KNOWN && !ex->opt->no_livelocks && is_on_path(s, &tag))
+    if (claim == HD_CLAIM_KNOWN && !ex->opt->no_livelocks && is_on_path(s, key, &tag))
         hd_split_cyclic(ex);
-    if (hd_split_is_cyclic(ex))
-        end_alone(ex);
+    end_if_cyclic(ex);
     return false;
 }
 
@@ -367,8 +411,7 @@ static void over(void *self, struct hd_explorer *ex)
     struct states *s = self;
     if (ex->split) {
         hd_split_find_cycle(ex);
-        if (hd_split_is_cyclic(ex))
-            end_alone(ex);
+        end_if_cyclic(ex);
         return;
     }
     hd_livelock_leave(s->cycles, ex, 0);
@@ -415,13 +458,15 @@ static void pack_at(struct states *s, struct hd_explorer *ex, struct hd_pack *p)
 static void pack_shared(struct states *s, struct hd_explorer *ex, struct hd_pack *p)
 {
     uint32_t n = s->n_claimed;
-    while (!p->reading && n && s->claimed[n - 1].rank > ex->path.n_nodes)
+    while (!p->reading && n && s->claimed[n - 1].tag.rank > ex->path.n_nodes)
         n--;
     hd_pack_count(p, &n, ex->path.n_nodes);
     for (uint32_t i = 0; i < n && !p->bad; i++) {
-        hd_pack_u32(p, &s->claimed[i].rank, ex->path.n_nodes);
-        hd_pack_u32(p, &s->claimed[i].number, UINT32_MAX);
-        hd_pack_want(p, s->claimed[i].rank > (i ? s->claimed[i - 1].rank : 0));
+        struct claimed *c = &s->claimed[i];
+        hd_pack_bytes(p, c->key, sizeof c->key);
+        hd_pack_u32(p, &c->tag.rank, ex->path.n_nodes);
+        hd_pack_u32(p, &c->tag.number, UINT32_MAX);
+        hd_pack_want(p, c->tag.rank > (i ? c[-1].tag.rank : 0));
     }
     if (!p->reading)
         return;

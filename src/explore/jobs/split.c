@@ -573,7 +573,8 @@ int64_t hd_split_next(struct hd_explorer *ex)
         if (s->tree->head.finished)
             hd_shared_tree_wake(s->tree);
     }
-    int64_t same = hd_split_is_cyclic(ex) && !is_final(ex) ? -1 : take_part(ex, from);
+    bool ends = ex->stop_as || (hd_split_is_cyclic(ex) && !is_final(ex));
+    int64_t same = ends ? -1 : take_part(ex, from);
     if (same >= 0 && s->tree->in_order)
         hd_shared_tree_offer(s->tree, NULL); /* others may now take something */
     bool finished = s->tree->head.finished;

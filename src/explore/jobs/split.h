@@ -91,10 +91,17 @@ bool hd_split_make_states(struct hd_explorer *ex, struct hd_shared_tree *tree);
 enum hd_claim hd_split_claim(struct hd_explorer *ex, const uint64_t key[2],
                              struct hd_state_tag *tag);
 
-/* A step leads from one of these states to another; to one of our own path.  Is it known that
- * states form a cycle?  When everything has been explored, it is. */
+/* The state will be claimed. */
+void hd_split_prefetch(const struct hd_explorer *ex, const uint64_t key[2]);
+
+/* A step leads from one of these states to another.  Has there been one that may be part of a
+ * cycle, while steps are not noted?  Then they have to be, from the begin on. */
 void hd_split_note_edge(struct hd_explorer *ex, const struct hd_state_tag *from,
                         const struct hd_state_tag *to);
+bool hd_split_lacks_steps(const struct hd_explorer *ex);
+
+/* A step leads to a state of our own path.  Is it known that states form a cycle?  When
+ * everything has been explored, it is. */
 void hd_split_cyclic(struct hd_explorer *ex);
 bool hd_split_is_cyclic(const struct hd_explorer *ex);
 void hd_split_find_cycle(struct hd_explorer *ex);

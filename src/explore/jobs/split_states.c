@@ -8,7 +8,14 @@ bool hd_split_make_states(struct hd_explorer *ex, struct hd_shared_tree *tree)
     if (ex->opt->state_store == HD_STORE_BITS)
         return hd_bitstate_init(&tree->states.bits, &tree->arena, ex->opt->state_cache,
                                 ex->opt->state_memory);
-    return hd_state_table_init(&tree->states, &tree->arena);
+    return hd_state_table_init(&tree->states, &tree->arena, ex->opt->note_steps);
+}
+
+void hd_split_prefetch(const struct hd_explorer *ex, const uint64_t key[2])
+{
+    const struct hd_state_table *states = &ex->split->tree->states;
+    if (!states->bits.bits)
+        hd_state_table_prefetch(states, key);
 }
 
 enum hd_claim hd_split_claim(struct hd_explorer *ex, const uint64_t key[2],
@@ -35,14 +42,22 @@ void hd_split_note_edge(struct hd_explorer *ex, const struct hd_state_tag *from,
 {
     struct hd_split *s = ex->split;
     struct hd_shared_tree *tree = s->tree;
+    if (to->rank <= from->rank)
+        __atomic_store_n(&tree->suspect, 1, __ATOMIC_RELAXED);
+    if (!tree->states.numbered)
+        return;
     if (!hd_state_edges_have_room(&tree->edges, s->worker)) {
         hd_shared_tree_lock(tree, s->worker);
         hd_state_edges_make_room(&tree->edges, s->worker, &tree->arena);
         hd_shared_tree_unlock(tree);
     }
     hd_state_edges_add(&tree->edges, s->worker, from->number, to->number);
-    if (to->rank <= from->rank)
-        __atomic_store_n(&tree->suspect, 1, __ATOMIC_RELAXED);
+}
+
+bool hd_split_lacks_steps(const struct hd_explorer *ex)
+{
+    const struct hd_shared_tree *tree = ex->split->tree;
+    return __atomic_load_n(&tree->suspect, __ATOMIC_RELAXED) && !tree->states.numbered;
 }
 
 void hd_split_cyclic(struct hd_explorer *ex)
@@ -59,7 +74,7 @@ bool hd_split_is_cyclic(const struct hd_explorer *ex)
 void hd_split_find_cycle(struct hd_explorer *ex)
 {
     struct hd_shared_tree *tree = ex->split->tree;
-    if (!tree->suspect || hd_split_is_cyclic(ex))
+    if (!tree->suspect || !tree->states.numbered || hd_split_is_cyclic(ex))
         return;
     enum hd_cyclic found = hd_state_edges_cyclic(&tree->edges, tree->states.numbers,
                                                  &tree->arena);

@@ -203,6 +203,15 @@ static bool make_room(struct hd_fingerprint_set *set)
     return set->buckets;
 }
 
+void hd_fingerprint_set_prefetch(const struct hd_fingerprint_set *set,
+                                 struct hd_fingerprint print)
+{
+    if (!set->buckets)
+        return;
+    __builtin_prefetch(set->slots + first_bucket(set, &print) * WAYS);
+    __builtin_prefetch(set->slots + second_bucket(set, &print) * WAYS);
+}
+
 bool hd_fingerprint_set_add(struct hd_fingerprint_set *set, struct hd_fingerprint print)
 {
     print = proper(print);

@@ -32,6 +32,10 @@ uint64_t hd_fingerprint_set_fit(uint64_t bytes);
 bool hd_fingerprint_set_init(struct hd_fingerprint_set *set, struct hd_arena *arena,
                              uint64_t limit);
 
+/* The fingerprint is about to be added, or looked up: fetch its buckets. */
+void hd_fingerprint_set_prefetch(const struct hd_fingerprint_set *set,
+                                 struct hd_fingerprint print);
+
 /* Returns whether the fingerprint is new. */
 bool hd_fingerprint_set_add(struct hd_fingerprint_set *set, struct hd_fingerprint print);
 

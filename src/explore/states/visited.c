@@ -64,6 +64,12 @@ struct hd_fingerprint hd_visited_name(struct hd_visited *v, struct hd_explorer *
     return (struct hd_fingerprint){ number, 0 };
 }
 
+void hd_visited_prefetch(const struct hd_visited *v, struct hd_fingerprint name)
+{
+    if (v->store == HD_STORE_PRINTS)
+        hd_fingerprint_set_prefetch(&v->prints, name);
+}
+
 bool hd_visited_add(struct hd_visited *v, struct hd_fingerprint name)
 {
     if (v->store == HD_STORE_PRINTS) {

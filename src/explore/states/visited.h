@@ -20,6 +20,9 @@ struct hd_visited *hd_visited_create(struct hd_explorer *ex);
 struct hd_fingerprint hd_visited_name(struct hd_visited *v, struct hd_explorer *ex,
                                       struct hd_fingerprint print);
 
+/* It is about to be added. */
+void hd_visited_prefetch(const struct hd_visited *v, struct hd_fingerprint name);
+
 /* Returns whether it is new. */
 bool hd_visited_add(struct hd_visited *v, struct hd_fingerprint name);
 
