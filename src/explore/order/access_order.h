@@ -71,8 +71,10 @@ static inline bool hd_access_order_asks(const struct hd_access_order *ao,
                                         const struct hd_action *a)
 {
     return hd_access_order_is_plain(ao, a->object) ||
-           hd_access_order_is_plain(ao, a->object + a->size - 1) || a->size > 16 ||
-           !hd_action_off_stacks(a);
+           (a->object % 8 + a->size > 8 &&
+            (a->size > 16 || hd_access_order_is_plain(ao, a->object + a->size - 1) ||
+             hd_access_order_is_plain(ao, a->object + 8))) ||
+           a->object - HD_STACK_BASE < HD_MAX_THREADS * HD_STACK_STRIDE;
 }
 
 /* Add the next event of the path, which touches memory.  `clock`: what happens before it. */
