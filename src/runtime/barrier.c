@@ -42,8 +42,8 @@ static void recount(const struct hd_sync *s)
 {
     for (uint32_t i = 0; i < rt->config.n_threads; i++) {
         struct hd_action *a = &rt->next[i];
-        if (a->op == HD_OP_ARRIVE && a->object == s->addr && a->choices != choices(s))
-            HD_SET(a->choices, choices(s));
+        if (a->op == HD_OP_ARRIVE && a->object == s->addr)
+            hd_recount(a, choices(s));
     }
 }
 

@@ -56,8 +56,8 @@ static void recount_signals(const struct hd_sync *cond)
     uint16_t choices = (uint16_t)(n > 1 && !hd_cond_has_tokens() ? n : 1);
     for (uint32_t i = 0; i < rt->config.n_threads; i++) {
         struct hd_action *a = &rt->next[i];
-        if (a->op == HD_OP_SIGNAL && a->object == cond->addr && a->choices != choices)
-            HD_SET(a->choices, choices);
+        if (a->op == HD_OP_SIGNAL && a->object == cond->addr)
+            hd_recount(a, choices);
     }
 }
 

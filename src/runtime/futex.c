@@ -84,8 +84,8 @@ static void recount(const struct hd_sync *s)
     for (uint32_t i = 0; i < rt->config.n_threads; i++) {
         struct hd_action *a = &rt->next[i];
         bool wakes = a->op == HD_OP_FUTEX_WAKE || a->op == HD_OP_FUTEX_WAKE_ONE || moves(a->op);
-        if (wakes && a->object == s->addr && a->choices != choices(s, i, (enum hd_op)a->op))
-            HD_SET(a->choices, choices(s, i, (enum hd_op)a->op));
+        if (wakes && a->object == s->addr)
+            hd_recount(a, choices(s, i, (enum hd_op)a->op));
     }
 }
 

@@ -64,16 +64,16 @@ static void recount(uint32_t class)
         const struct hd_thread *t = &model->threads[i];
         if (i == rt->cur || a->op != HD_OP_ALLOC || a->object != object)
             continue;
-        uint16_t choices = (uint16_t)(candidates(t->alloc_size, t->alloc_front) + 1);
-        if (a->choices != choices)
-            HD_SET(a->choices, choices);
+        hd_recount(a, (uint16_t)(candidates(t->alloc_size, t->alloc_front) + 1));
     }
 }
 
 void hd_reuse_recount(void)
 {
     const struct hd_thread *t = hd_thread_now();
-    hd_next_now()->choices = (uint16_t)(candidates(t->alloc_size, t->alloc_front) + 1);
+    uint32_t choices = candidates(t->alloc_size, t->alloc_front) + 1;
+    hd_note_choices(choices);
+    hd_next_now()->choices = (uint16_t)choices;
 }
 
 static void count(uint32_t class, uint64_t n)

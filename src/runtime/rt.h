@@ -133,6 +133,21 @@ static inline void hd_log_next(uint32_t thread)
         hd_log_word((uint64_t *)&rt->next[thread] + i);
 }
 
+/* An action has that many choices. */
+static inline void hd_note_choices(uint32_t choices)
+{
+    if (choices > 1)
+        rt->config.one_way = 0;
+}
+
+/* A pending action has another number of choices. */
+static inline void hd_recount(struct hd_action *a, uint16_t choices)
+{
+    hd_note_choices(choices);
+    if (a->choices != choices)
+        HD_SET(a->choices, choices);
+}
+
 /* Post the running thread's next action, and return it. */
 static inline struct hd_action *hd_post(enum hd_op op, const void *object, const void *object2,
                                         uint32_t size, uint32_t site, uint32_t choices)
@@ -145,6 +160,7 @@ static inline struct hd_action *hd_post(enum hd_op op, const void *object, const
     a->op = (uint8_t)op;
     a->order = 0;
     a->choices = (uint16_t)choices;
+    hd_note_choices(choices);
     return a;
 }
 

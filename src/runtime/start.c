@@ -132,6 +132,7 @@ void hd_rt_prepare(void)
     rt->solo_fast = 1;
     rt->config.n_threads = 1;
     rt->config.next = rt->next;
+    rt->config.one_way = 1;
     hd_tset_add(&rt->config.live, 0);
     hd_tset_add(&rt->config.enabled, 0);
     rt->decide = hd_plain_decide;

@@ -77,9 +77,7 @@ void hd_stdin_recount(void)
         struct hd_action *a = &rt->next[i];
         if (a->op != HD_OP_INPUT)
             continue;
-        uint16_t ways = (uint16_t)ways_of(a->size);
-        if (a->choices != ways)
-            HD_SET(a->choices, ways);
+        hd_recount(a, (uint16_t)ways_of(a->size));
     }
 }
 

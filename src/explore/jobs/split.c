@@ -7,17 +7,18 @@
 #include <string.h>
 
 /* Giving a part away copies wakeup trees, and shared nodes are read with the lock held.  When
- * the last 8 to 16 parts that workers waited for had fewer than SMALL_PART executions on
- * average, workers that could give another wait four times as long each time, up to
- * 4^MOST_SMALL executions.  One large part resets that. */
+ * the last parts that workers waited for, FEW_PARTS of them at least, had fewer than SMALL_PART
+ * executions on average, workers that could give another wait four times as long each time, up
+ * to 4^MOST_SMALL executions, and take nodes back that no other worker needs.  One large part
+ * resets that. */
 #define N_PARTS 16
+#define FEW_PARTS 3
 #define SMALL_PART 64
 #define LARGE_PART 1024
-#define MOST_SMALL 9
+#define MOST_SMALL 6
 /* Filters that open alternatives above the part in which they find a race. */
 #define REVERSING (HD_FILTER_DPOR | HD_FILTER_SOURCE | HD_FILTER_OPTIMAL)
-#define LITTLE 4  /* from now on nodes that no other worker needs are taken back */
-#define LOOKS 256 /* executions between two attempts to do so */
+#define LOOKS 32 /* executions between two attempts to take nodes back */
 
 bool hd_split_join(struct hd_explorer *ex, struct hd_shared_tree *tree, uint32_t worker)
 {
@@ -285,7 +286,7 @@ static bool reclaims(const struct hd_explorer *ex)
 {
     if (ex->opt->paranoid)
         return ex->executions_begun % 3 == 0;
-    return __atomic_load_n(&ex->split->tree->head.small, __ATOMIC_RELAXED) >= LITTLE;
+    return __atomic_load_n(&ex->split->tree->head.small, __ATOMIC_RELAXED) != 0;
 }
 
 /* After an execution: the same, now and then.  A part may be large, and while the nodes above
@@ -522,7 +523,7 @@ static void note_size(struct hd_explorer *ex)
     uint64_t n = ex->executions_begun - s->taken_at;
     head->parts++;
     head->executions += n;
-    bool small = n < LARGE_PART && head->parts > N_PARTS / 2 &&
+    bool small = n < LARGE_PART && head->parts >= FEW_PARTS &&
                  head->executions < head->parts * SMALL_PART;
     if (head->parts == N_PARTS) {
         head->parts /= 2;

@@ -75,7 +75,8 @@ static inline bool hd_explorer_one_choice_each(const struct hd_config *config)
 HD_HOT bool hd_explorer_may_be_others(const struct hd_explorer *ex)
 {
     return __builtin_expect(!ex->split, 1) ||
-           (ex->path.depth > ex->marks.base && hd_explorer_one_choice_each(ex->world.config));
+           (ex->path.depth > ex->marks.base &&
+            (ex->world.config->one_way || hd_explorer_one_choice_each(ex->world.config)));
 }
 
 /* Has the thread of the last step come to an operation that it cannot do? */

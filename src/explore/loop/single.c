@@ -99,4 +99,7 @@ void hd_explorer_watch(struct hd_explorer *ex, uint32_t depth)
         hd_explorer_digest(ex, ex->path.steps[depth], &ex->path.nodes[depth].action);
     if (ex->opt->paranoid && ex->shared->depth == ex->path.depth)
         hd_explorer_check(ex);
+    if (ex->opt->paranoid && ex->world.config->one_way &&
+        !hd_explorer_one_choice_each(ex->world.config))
+        hd_explorer_bug(ex, "one_way of the configuration");
 }

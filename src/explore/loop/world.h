@@ -32,7 +32,8 @@ struct hd_config {
     struct hd_tset enabled;       /* a subset of live */
     const struct hd_action *next; /* by thread id; of live threads */
     uint32_t invariants;          /* HD_WATCHES_*; not 0: ask hd_world.broken in every state */
-    uint64_t seen;                /* a hash of what the invariants read, and found */
+    uint32_t one_way; /* no action of this process has had more than one choice; 0: not known */
+    uint64_t seen;    /* a hash of what the invariants read, and found */
     uint64_t section; /* the lock that stands for atomic sections in a graph; 0: none yet */
 };
 
