@@ -21,7 +21,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_PARKED 8
 #define MOST_KILLED 3
 
 static int not_without_fixed_addresses(struct hd_err *err)
@@ -49,7 +48,7 @@ static int take_over(struct hd_worker *worker, enum hd_outcome outcome, uint64_t
                 HD_MAX_THREADS);
             return HD_EXIT_INPUT;
         }
-        shared->options.n_parked *= 2;
+        shared->options.n_parked = HD_MORE_PARKED(shared->options.n_parked);
         hd_worker_seal(worker);
         shared->takeover = HD_TAKEOVER_AGAIN;
     } else {
@@ -213,7 +212,7 @@ static int start_all(struct hd_exploration *x, struct hd_err *err)
 {
     struct hd_options options = x->job->options;
     options.mode = HD_MODE_EXPLORE;
-    options.n_parked = FIRST_PARKED;
+    options.n_parked = *hd_program_parked(x->job->program);
     if (hd_crew_init(&x->crew, &options, x->job->route, err) != 0)
         return HD_EXIT_INPUT;
     tell(x);
@@ -549,6 +548,8 @@ int hd_exploration_run(struct hd_exploration *x, struct hd_err *err)
     hd_plugin_host_stop(&x->host);
     x->result->seconds = x->seconds_before + hd_watch_now() - x->began;
     x->result->peak_rss_kb = hd_crew_peak_rss_kb(&x->crew);
+    if (x->threads.n)
+        *hd_program_parked(x->job->program) = x->threads.n;
     if (status != HD_EXIT_OK)
         hd_crew_notes(&x->crew, &x->result->notes);
     return hd_suspect(status, &x->result->notes, x->job->program, err);

@@ -51,6 +51,7 @@ struct hd_program {
     uint64_t thread_local_bytes;       /* of that part, which ends at the thread pointer */
     struct hd_dwarf_members *elements; /* filled when first needed */
     struct hd_dwarf_types *types;      /* likewise */
+    uint32_t parked;                   /* hd_program_parked() */
     bool strings_clean;                /* no string needs escapes */
     struct hd_strmap *shown;           /* names that need escapes, escaped */
 };
@@ -253,6 +254,7 @@ int hd_program_open(struct hd_program **program, const char *path, const char *n
                     struct hd_err *err)
 {
     struct hd_program *p = hd_alloc(sizeof *p);
+    p->parked = HD_FIRST_PARKED;
     p->path = hd_strdup(path);
     p->directory = hd_fs_dir(path);
     p->name = hd_strdup(name ? name : path);
@@ -310,6 +312,8 @@ static const char *string_at(const struct hd_program *p, uint32_t offset)
     const char *text = offset < p->info.n_strings ? p->strings + offset : "";
     return p->strings_clean ? text : shown(p, text);
 }
+
+uint32_t *hd_program_parked(struct hd_program *p) { return &p->parked; }
 
 const char *hd_program_directory(const struct hd_program *p) { return p->directory; }
 

@@ -45,6 +45,18 @@ const char *hd_program_directory(const struct hd_program *program);
  * given it, wherever that ran); the path itself when that is not known. */
 const char *hd_program_file(const struct hd_program *program, const char *path);
 
+/* The thread-local blocks that a worker of this program is to prepare.  A search says here how
+ * many threads it has met, so that the workers after it have neither too few nor too many. */
+uint32_t *hd_program_parked(struct hd_program *program);
+
+/* With `n` of them a worker had too few: so many has the next one. */
+#define HD_FIRST_PARKED 8
+#define HD_MORE_PARKED(n)                                                                        \
+    ((n) < HD_FIRST_PARKED      ? HD_FIRST_PARKED                                                \
+     : (n) < 32                 ? 2 * (n)                                                        \
+     : (n) < HD_MAX_THREADS / 4 ? 4 * (n)                                                        \
+                                : HD_MAX_THREADS)
+
 /* Where the program looks at an address of a thread's own memory as a number; "": nowhere. */
 const char *hd_program_told_apart(const struct hd_program *program);
 

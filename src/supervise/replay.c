@@ -107,16 +107,19 @@ int hd_supervise_replay(const struct hd_job *job, const struct hd_script *script
                         struct hd_run *run, struct hd_err *err)
 {
     *run = (struct hd_run){ .memory = job->options.memory };
-    for (uint32_t n_parked = 8;; n_parked *= 2) {
+    uint32_t *parked = hd_program_parked(job->program);
+    if (*parked < script->threads->n)
+        *parked = script->threads->n;
+    for (uint32_t before = 0;; before = *parked, *parked = HD_MORE_PARKED(before)) {
         struct hd_worker worker;
-        if (n_parked > HD_MAX_THREADS) {
+        if (before == HD_MAX_THREADS) {
             hd_err_set(
                 err,
                 "the program has more than %u threads at a time, the most that heddle can run: test it with fewer",
                 HD_MAX_THREADS);
             return HD_EXIT_INPUT;
         }
-        if (hd_supervise_prepare(&worker, job, script, n_parked, err) != 0)
+        if (hd_supervise_prepare(&worker, job, script, *parked, err) != 0)
             return HD_EXIT_INPUT;
         enum hd_outcome outcome = HD_OUTCOME_INPUT;
         if (hd_worker_start(&worker, hd_program_path(job->program), job->args, err) == 0)
