@@ -27,7 +27,8 @@ struct on_path { /* a stored state of the path */
 };
 
 #define BUCKETS (1u << 14)
-#define CLASS_PLACES (2ull * HD_MAX_THREADS)
+#define MOST_PLACES (2 * HD_MAX_THREADS)
+#define LEAST_PLACES 8
 
 struct group { /* threads of one class, at the node */
     uint64_t class;
@@ -39,8 +40,9 @@ struct hd_symmetry {
     struct part *pool;
     uint64_t pool_size;
     struct hd_symmetry_change change;
-    uint64_t class[HD_MAX_THREADS]; /* at the node; 0: interchangeable with none */
-    struct group groups[CLASS_PLACES];
+    uint64_t class[HD_MAX_THREADS];   /* at the node; 0: interchangeable with none */
+    struct group groups[MOST_PLACES]; /* a hash table; the first n_places are used */
+    uint32_t n_places;                /* a power of two, twice the threads or more */
     struct hd_tset nameless; /* at the node: interchangeable, and nothing leads to them */
     struct on_path *path;
     uint32_t n_path;
@@ -92,16 +94,19 @@ static void take_parts(struct hd_symmetry *s, const struct hd_explorer *ex, stru
 
 static struct group *group_of(struct hd_symmetry *s, uint64_t class)
 {
-    uint64_t at = hd_hash_mix(class) % CLASS_PLACES;
+    uint64_t at = hd_hash_mix(class) & (s->n_places - 1);
     while (s->groups[at].class && s->groups[at].class != class)
-        at = (at + 1) % CLASS_PLACES;
+        at = (at + 1) & (s->n_places - 1);
     return &s->groups[at];
 }
 
 static void find_classes(struct hd_symmetry *s, const struct hd_explorer *ex, uint32_t n)
 {
     const struct hd_world *world = &ex->world;
-    memset(s->groups, 0, sizeof s->groups);
+    s->n_places = LEAST_PLACES;
+    while (s->n_places < 2 * n)
+        s->n_places *= 2;
+    memset(s->groups, 0, s->n_places * sizeof *s->groups);
     for (uint32_t t = 0; t < n; t++) {
         s->class[t] = world->symmetry_class(world->self, t);
         if (!s->class[t])
@@ -165,7 +170,7 @@ static const char *why(const struct hd_symmetry *s, const struct hd_explorer *ex
         if (!reason && hd_tset_has(&config->live, t))
             reason = why_action(s, ex, t, &config->next[t]);
     }
-    for (uint32_t i = 0; i < CLASS_PLACES && !reason; i++)
+    for (uint32_t i = 0; i < s->n_places && !reason; i++)
         if (s->groups[i].n > 1)
             reason = why_creator(s, ex, &s->groups[i]);
     return reason;
