@@ -11,6 +11,7 @@ struct hd_search_plan {
 };
 
 #define HD_SHORT_PHASES 4
+#define HD_EARLY_PHASE 1 /* the sample that comes first where a tree is huge */
 
 struct hd_plan {
     struct hd_search_plan whole;                  /* explores everything, given time */

@@ -3,11 +3,13 @@
 
 #include "supervise/checkpoint.h"
 #include "supervise/portfolio_turn.h"
+#include "supervise/prospects.h"
 
 /* The first slices are short, so that what another search finds at once is not delayed by much
  * more than the start of a process. */
-static const struct hd_slice tiny_slice = { 50000, 0.25 }, first_slice = { 300000, 0.5 },
-                             other_slice = { 100000, 0.5 }, brief_slice = { 12000, 1 },
+static const struct hd_slice tiny_slice = { 8000, 0.25 }, near_slice = { 65000, 0.25 },
+                             first_slice = { 300000, 0.5 }, other_slice = { 100000, 0.5 },
+                             early_slice = { 200000, 1 }, brief_slice = { 12000, 1 },
                              long_slice = { 100000, 0.5 }, second_slice = { 4000000, 4 },
                              loops_slice = { 1000000, 10 }, whole_slice = { 0, 0 };
 
@@ -25,6 +27,7 @@ static const struct hd_slice tiny_slice = { 50000, 0.25 }, first_slice = { 30000
 #define PATIENT_ROUNDS 3
 #define SAMPLED_ROUNDS 3 /* rounds after which there are samples */
 #define NEARLY 0.2
+#define FIRST_SAMPLES 2 /* samples that are taken before a long slice of `whole` */
 
 /* The turns of one check. */
 struct turns {
@@ -34,9 +37,12 @@ struct turns {
     /* `other` gets no turn: it reached a bound itself, and states after unknown code are
      * unknown */
     bool alone;
-    bool shortened; /* `whole` cuts executions after FIRST_DEPTH steps */
-    bool resumes;   /* the checkpoint to go on with is of `weak` */
-    bool named;     /* `other` distinguishes all threads: something tells them apart */
+    bool shortened;    /* `whole` cuts executions after FIRST_DEPTH steps */
+    bool resumes;      /* the checkpoint to go on with is of `weak` */
+    bool named;        /* `other` distinguishes all threads: something tells them apart */
+    uint32_t sampled;  /* the samples that were taken, as bits */
+    bool other_began;  /* `other` had its first turn */
+    bool other_begins; /* and has not got anywhere, but may in its second */
 };
 
 /* Limit a slice so that --time leaves something for the other phases. */
@@ -94,14 +100,12 @@ static int decide(struct hd_portfolio *p, struct turns *t, struct hd_turn *turn,
     return hd_portfolio_conclude(p, turn, p->weak ? &t->weak : &t->whole, err);
 }
 
-/* Threads that are alike, fewer of which are not worth the trouble. */
-#define ALIKE 3
-
 /* Is `other` to take threads for interchangeable? */
 static bool wants_alike(struct hd_portfolio *p, struct turns *t)
 {
     const char *why = hd_program_told_apart(p->job->program);
-    if (t->named || !t->plan->alike.name || t->whole.result.counters.alike < ALIKE)
+    uint64_t least = t->other_began ? HD_ALIKE : HD_SEVERAL_ALIKE + 1;
+    if (t->named || !t->plan->alike.name || t->whole.result.counters.alike < least)
         return false;
     if (*why)
         hd_err_set(&p->result->told_apart, "%s", why);
@@ -281,6 +285,50 @@ static int brief_turns(struct hd_portfolio *p, struct turns *t, struct hd_slice 
     return status;
 }
 
+/* The first `n` of them for the first time, unless they have been taken. */
+static int first_samples(struct hd_portfolio *p, struct turns *t, uint32_t n, bool *is_over,
+                         struct hd_err *err)
+{
+    int status = HD_EXIT_OK;
+    for (uint32_t i = 0; i < n && status == HD_EXIT_OK && !*is_over; i++) {
+        if (t->sampled >> i & 1)
+            continue;
+        t->sampled |= 1u << i;
+        status = brief_turn(p, t, &t->plan->brief[i], brief_slice, 0, is_over, err);
+    }
+    return status;
+}
+
+/* Where `whole` has seen so little of its tree that an exploration has no prospect, a sample
+ * comes first: executions are long then, threads many, and a state of them is expensive. */
+static int early_sample(struct hd_portfolio *p, struct turns *t, bool *is_over,
+                        struct hd_err *err)
+{
+    const struct hd_counters *c = &t->whole.result.counters;
+    if (t->whole.result.stop != HD_STOP_WORK || !hd_prospects_none(c))
+        return HD_EXIT_OK;
+    t->sampled |= 1u << HD_EARLY_PHASE;
+    return brief_turn(p, t, &t->plan->brief[HD_EARLY_PHASE], early_slice, 0, is_over, err);
+}
+
+/* The first turn of `other`. */
+static int first_of_other(struct hd_portfolio *p, struct turns *t, bool *is_over,
+                          struct hd_err *err)
+{
+    const struct hd_counters *c = &t->whole.result.counters;
+    struct hd_slice slice = hd_prospects_states(c, t->whole.result.n_threads);
+    int status = HD_EXIT_OK;
+    if (slice.work)
+        status = other_turn(p, t, share(p, slice, TIME_SHARE), is_over, err);
+    t->other_began = true;
+    if (status != HD_EXIT_OK || *is_over || !hd_turn_can_go_on(&t->other))
+        return status;
+    t->other_begins = hd_prospects_goes_on(c, &t->other.result.counters);
+    if (c->alike >= HD_ALIKE && c->alike <= HD_SEVERAL_ALIKE)
+        hd_turn_end(p, &t->other); /* it begins anew, without their names */
+    return status;
+}
+
 /* `whole` and `other` in turns, the first of which is for `whole` unless its executions are
  * long. */
 static int in_turns(struct hd_portfolio *p, struct turns *t, struct hd_err *err)
@@ -321,12 +369,18 @@ static bool may_prefer_graphs(const struct hd_portfolio *p, const struct turns *
            !hd_program_info(job->program)->has_objects;
 }
 
-/* `whole` and `other` once more, longer: what they can do in a moment is known then. */
+/* `whole` and `other` once more, longer: what they can do in a moment is known then.  Whether
+ * `whole` ends soon is only estimated, so before a long slice of it samples are taken. */
 static int second_turns(struct hd_portfolio *p, struct turns *t, bool *is_over,
                         struct hd_err *err)
 {
-    struct hd_slice slice = share(p, first_slice, TIME_SHARE);
+    struct hd_slice slice = share(p, hd_prospects_slice(&t->whole.result.counters, first_slice),
+                                  TIME_SHARE);
     int status = HD_EXIT_OK;
+    if (hd_prospects_is_long(slice))
+        status = first_samples(p, t, FIRST_SAMPLES, is_over, err);
+    if (status != HD_EXIT_OK || *is_over)
+        return status;
     if (may_prefer_graphs(p, t)) {
         t->search = &t->plan->weak;
         status = anew(p, t, 1, slice, err);
@@ -338,7 +392,7 @@ static int second_turns(struct hd_portfolio *p, struct turns *t, bool *is_over,
     *is_over = hd_turn_over(p, &t->whole);
     if (*is_over)
         return decide(p, t, &t->whole, err);
-    if (hd_turn_can_go_on(&t->other))
+    if (t->other_begins)
         status = other_turn(p, t, share(p, other_slice, TIME_SHARE), is_over, err);
     return status;
 }
@@ -386,7 +440,7 @@ static int weak_turns(struct hd_portfolio *p, struct turns *t, bool *is_over, st
         if (!t->alone)
             status = other_turn(p, t, share(p, first_slice, TIME_SHARE), is_over, err);
         if (status == HD_EXIT_OK && !*is_over)
-            status = brief_turns(p, t, brief_slice, 0, is_over, err);
+            status = first_samples(p, t, HD_SHORT_PHASES, is_over, err);
         if (status == HD_EXIT_OK && !*is_over)
             status = brief_turn(p, t, &t->plan->weak_sample, brief_slice, 0, is_over, err);
         if (status != HD_EXIT_OK || *is_over)
@@ -413,6 +467,14 @@ static int at_once(struct hd_portfolio *p, struct turns *t, struct hd_err *err)
     return status != HD_EXIT_OK || is_over ? status : anew_to_end(p, t, err);
 }
 
+/* Is `whole` to go on before another search is tried?  Not where another is likely to need
+ * less: over states, if threads are alike, or over graphs. */
+static bool is_near(const struct hd_portfolio *p, const struct turns *t)
+{
+    return hd_turn_can_go_on(&t->whole) && hd_prospects_near(&t->whole.result.counters) &&
+           hd_program_info(p->job->program)->has_objects;
+}
+
 /* `whole` for its first slice: most tests end here. */
 static int first_turn(struct hd_portfolio *p, struct turns *t, bool one_worker,
                       struct hd_err *err)
@@ -424,7 +486,10 @@ static int first_turn(struct hd_portfolio *p, struct turns *t, bool one_worker,
                             .depth = t->shortened ? FIRST_DEPTH : 0,
                             .kept = one_worker && !t->resumes,
                             .resumes = one_worker && !t->resumes };
-    return hd_turn_begin(p, &t->whole, t->search, how, err);
+    int status = hd_turn_begin(p, &t->whole, t->search, how, err);
+    if (status == HD_EXIT_OK && is_near(p, t))
+        status = hd_turn_go_on(p, &t->whole, share(p, near_slice, TIME_SHARE), err);
+    return status;
 }
 
 /* Is the checkpoint that is resumed one of the search of C11's executions? */
@@ -453,14 +518,16 @@ static int explore(struct hd_portfolio *p, struct turns *t, struct hd_err *err)
     if (hd_turn_over(p, whole))
         return decide(p, t, whole, err);
     bool one = one_worker && !whole->x.crew.members[0].worker.randomised;
-    status = other_turn(p, t, share(p, tiny_slice, TIME_SHARE), &is_over, err);
+    status = early_sample(p, t, &is_over, err);
+    if (status == HD_EXIT_OK && !is_over)
+        status = first_of_other(p, t, &is_over, err);
     if (status == HD_EXIT_OK && !is_over)
         status = second_turns(p, t, &is_over, err);
     if (status == HD_EXIT_OK && !is_over && met_weak(p, whole))
         status = weak_turns(p, t, &is_over, err);
     t->alone = t->alone || whole->result.counters.opaque > 0;
     if (status == HD_EXIT_OK && !is_over)
-        status = brief_turns(p, t, brief_slice, 0, &is_over, err);
+        status = first_samples(p, t, HD_SHORT_PHASES, &is_over, err);
     if (status != HD_EXIT_OK || is_over)
         return status;
     if (whole->result.stop == HD_STOP_FINISHED && !must_begin_anew(p, t))

@@ -15,15 +15,15 @@ field() {
 }
 
 # Small: the first slice is enough, nothing else is started.
-check_program 'small' verified 512 '' --cc-flags -DN=9 "$programs/dpor/readers.c"
+check_program 'small' verified 128 '' --cc-flags -DN=7 "$programs/dpor/readers.c"
 field 'small: one phase' '[.strategy, .decided_by, [.phases[].strategy]]' '["auto","optimal",["optimal"]]'
 
-# More work than the first slices: all phases have their turn, and the counts are those that the deciding search has alone.  Its
-# threads share variables only, so the search over graphs takes the place of optimal.
+# More work than the first slice, and so many threads that there are too many states.  The end is expected soon, so there are two
+# samples before it, and the counts are those that the deciding search has alone.  Its threads share variables only, so the search
+# over graphs takes the place of optimal.
 for jobs in 1 2; do
     check_program "larger, -j $jobs" verified 69632 '' -j $jobs --cc-flags -DN=14 "$programs/dpor/lastzero.c"
-    field "larger, -j $jobs: phases" '[.phases[].strategy][:7]' \
-        '["optimal","stateful","graph","random","pct:3","pos","chess:2"]'
+    field "larger, -j $jobs: phases" '[.phases[].strategy]' '["optimal","random","pct:3","graph"]'
     field "larger, -j $jobs: counts" '. as $all | [.phases[] | select(.strategy == $all.decided_by and .executions == 69632)] |
         [$all.decided_by, length, .[0].events == $all.events]' '["graph",1,true]'
     by=$(jq -r .decided_by "$tmp/json")
@@ -138,9 +138,9 @@ sampled '--checkpoint' --checkpoint "$tmp/mixed.checkpoint"
 wanted='violation invariant'
 sampled 'an invariant' --cc-flags -DINVARIANT
 # With --keep-going, what the samples have found is reported with what the other searches find.
-check_program 'mixed, --keep-going' 'violation assertion' '' '' --no-minimise --keep-going --executions 150000 "$tmp/mixed.c"
+check_program 'mixed, --keep-going' 'violation assertion' '' '' --no-minimise --keep-going --executions 400000 "$tmp/mixed.c"
 field 'mixed, --keep-going: all phases' '[.phases[0:7][].strategy]' \
-    '["optimal","stateful","graph","random","pct:3","pos","chess:2"]'
+    '["optimal","stateful","random","pct:3","graph","pos","chess:2"]'
 
 # A program whose threads are alike is decided by the search over states, whatever else is asked for.
 for options in --keep-going '--races warn' '--depth 1000' "--checkpoint $tmp/symmetric.checkpoint" ''; do
@@ -151,8 +151,8 @@ done
 
 # Several workers, and where there is one search.
 check_program '-j 2' verified 2048 '' -j 2 --cc-flags -DN=24 "$programs/dpor/filesystem.c"
-field '-j 2: anew' '[.phases[].strategy]' '["optimal","stateful","random","pct:3","pos","chess:2","optimal"]'
-check_program 'keep going' verified 512 '' --keep-going --cc-flags -DN=9 "$programs/dpor/readers.c"
+field '-j 2: to its end, expected soon' '[.phases[].strategy]' '["optimal","random","pct:3"]'
+check_program 'keep going' verified 128 '' --keep-going --cc-flags -DN=7 "$programs/dpor/readers.c"
 field 'keep going: one phase' '[.strategy, [.phases[].strategy]]' '["auto",["optimal"]]'
 check_program 'with a bound' no-violation-found '' '' --depth 9 "$programs/dpor/readers.c"
 field 'with a bound: every phase has it' '[.strategy, .max_depth <= 9, .bounded > 0, ([.phases[].strategy] | length > 1)]' \
@@ -318,7 +318,7 @@ int main(void)
 }
 END
 check_program 'slow' 'violation assertion' '' '' --no-minimise "$tmp/slow.c"
-field 'slow: found by sampling' '[.phases[0].strategy, .phases[0].executions < 3000, .decided_by]' '["optimal",true,"random"]'
+field 'slow: found by sampling' '[.phases[0].strategy, .phases[0].executions < 3000, (.decided_by | IN("random", "pct:3"))]' '["optimal",true,true]'
 
 # Bugs at a small depth of large programs: found by a sample, or by a search that is not depth first.
 for what in '-DTWOSTAGE -DN=50 -DCHECKERS=50' '-DREORDER -DN=19' '-DROUNDS -DN=50'; do
