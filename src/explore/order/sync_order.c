@@ -258,9 +258,9 @@ static inline bool happened_before(const struct hd_sync_order *so, uint32_t thre
 }
 
 /* Report the accesses of the cell, from `at` on, that do not happen before the thread's event.
- * Returns whether there is none, also among those that do not conflict.  If one access of a
- * thread happens before the event, so do all earlier ones of that thread, and whatever happens
- * before that access. */
+ * Returns whether there is none, also among those that do not conflict; false if nobody has
+ * looked, because atomic accesses do not conflict.  If one access of a thread happens before
+ * the event, so do all earlier ones of that thread, and whatever happens before that access. */
 static __attribute__((noinline)) bool report_unordered(struct hd_sync_order *so, uint32_t thread,
                                                        uint32_t at, bool writes, bool atomic)
 {
@@ -272,6 +272,8 @@ static __attribute__((noinline)) bool report_unordered(struct hd_sync_order *so,
             continue;
         }
         none = false;
+        if (atomic && !a->plain)
+            break;
         at = a->before;
         if ((a->writes || writes) && !(a->atomic && atomic))
             so->unordered(so->self, a->event, so->depth);
@@ -288,7 +290,7 @@ static inline bool find_unordered(struct hd_sync_order *so, uint32_t thread, uin
         return true;
     const struct hd_sync_access *a = &so->accesses[newest - 1];
     return (a->after_all && happened_before(so, thread, a)) ||
-           report_unordered(so, thread, newest, writes, atomic);
+           ((a->plain || !atomic) && report_unordered(so, thread, newest, writes, atomic));
 }
 
 static inline void add_access(struct hd_sync_order *so, uint32_t thread, uint32_t cell,
@@ -299,6 +301,7 @@ static inline void add_access(struct hd_sync_order *so, uint32_t thread, uint32_
         return;
     }
     uint32_t before = so->objects[cell].access, other = before;
+    bool plain = !atomic || (before && so->accesses[before - 1].plain);
     if (before && so->accesses[before - 1].thread == thread)
         other = so->accesses[before - 1].other;
     so->accesses[so->n_accesses++] = (struct hd_sync_access){ .event = so->depth,
@@ -308,7 +311,8 @@ static inline void add_access(struct hd_sync_order *so, uint32_t thread, uint32_
                                                               .thread = (uint8_t)thread,
                                                               .writes = writes,
                                                               .atomic = atomic,
-                                                              .after_all = after_all };
+                                                              .after_all = after_all,
+                                                              .plain = plain };
     change_object(so, cell)->access = so->n_accesses;
 }
 

@@ -62,8 +62,9 @@ struct hd_sync_access {
     uint32_t before; /* access of the cell before it, + 1 */
     uint32_t other;  /* the last of those by another thread, + 1 */
     uint8_t thread;
-    bool writes, atomic;
-    bool after_all; /* all accesses of the cell before it happen before it */
+    bool writes : 1, atomic : 1;
+    bool after_all : 1; /* all before it at the cell happen before it, as far as known */
+    bool plain : 1;     /* it or one before it is not atomic */
 };
 
 struct hd_sync_undo {
