@@ -438,6 +438,8 @@ static void understand(const struct hd_job *job, struct hd_result *result, struc
         trial.deadline = trial.deadline < end ? trial.deadline : end;
         hd_live_say(live, "making the run smaller", i + 1, result->n_runs);
         hd_minimise(&trial, &result->runs[i]);
+        if (trial.steps > HD_TRIAL_STEPS / 2)
+            trial.steps = HD_TRIAL_STEPS / 2; /* what decides has half of them */
         hd_live_say(live, "looking for what decides", i + 1, result->n_runs);
         hd_explain_order_find(&trial, &result->runs[i]);
     }

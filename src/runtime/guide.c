@@ -27,17 +27,32 @@ static bool can_go(uint32_t thread)
            hd_tset_has(&rt->config.enabled, thread) && !held(thread);
 }
 
+/* The first entry of the thread that is left; the length of the script if there is none.  The
+ * entries of a thread are done in their order, so what was passed is not looked at again. */
+static uint32_t entry_of(uint32_t thread)
+{
+    const struct hd_worker_memory *shared = rt->shared;
+    uint32_t n = shared->options.n_script, i = rt->entry_of[thread];
+    while (i < n &&
+           (shared->script[i].thread != thread || shared->script[i].flags & HD_STEP_DONE))
+        i++;
+    rt->entry_of[thread] = i;
+    return i;
+}
+
 /* The first entry that can run; NULL if there is none. */
 static struct hd_step *scripted(void)
 {
     struct hd_worker_memory *shared = rt->shared;
-    uint32_t n = shared->options.n_script;
+    uint32_t n = shared->options.n_script, first = n;
     while (rt->n_consumed < n && shared->script[rt->n_consumed].flags & HD_STEP_DONE)
         rt->n_consumed++;
-    for (uint32_t i = rt->n_consumed; i < n; i++)
-        if (!(shared->script[i].flags & HD_STEP_DONE) && can_go(shared->script[i].thread))
-            return &shared->script[i];
-    return NULL;
+    for (uint32_t t = 0; t < rt->config.n_threads; t++) {
+        uint32_t entry = entry_of(t);
+        if (entry < first && can_go(t))
+            first = entry;
+    }
+    return first < n ? &shared->script[first] : NULL;
 }
 
 /* The thread that goes on where the guide has no entry; ~0u when all enabled ones are held. */

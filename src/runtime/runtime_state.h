@@ -418,8 +418,9 @@ struct hd_rt { /* at HD_LOG_BASE */
     const char *distinguished_by;    /* what tells threads apart, or NULL */
     uint32_t n_log;
     uint32_t n_consumed;
-    uint32_t n_done[HD_MAX_THREADS]; /* guided replay: logged steps by thread */
-    uint32_t stayed;                 /* guided replay: steps of the same thread in a row */
+    uint32_t n_done[HD_MAX_THREADS];   /* guided replay: logged steps by thread */
+    uint32_t stayed;                   /* guided replay: steps of the same thread in a row */
+    uint32_t entry_of[HD_MAX_THREADS]; /* guided replay: where its first entry left may be */
     uint32_t plain_turn;
     uint64_t descriptors[HD_MAX_DESCRIPTORS / 64]; /* open at the root */
     int64_t offsets[HD_MAX_DESCRIPTORS];           /* there, in files; < 0: none */

@@ -177,15 +177,14 @@ static void add_candidates(struct search *s, uint32_t early)
     const struct event *a = &s->events[early];
     if (a->step.flags & HD_STEP_SOLO || follows(a->step.op))
         return;
-    for (uint32_t i = early + 1; i < s->n_events; i++) {
+    for (uint32_t i = early + 1; i < s->n_events && s->n_candidates < MOST_CANDIDATES; i++) {
         const struct event *b = &s->events[i];
         if (b->step.thread == a->step.thread || seen[b->step.thread] ||
             (follows(b->step.op) && !destroys(a->step.op)) ||
             !hd_explain_order_conflict(&a->step, &b->step))
             continue;
         seen[b->step.thread] = !destroys(a->step.op); /* all uses must come before that */
-        if (s->n_candidates < MOST_CANDIDATES)
-            s->candidates[s->n_candidates++] = (struct candidate){ *a, *b };
+        s->candidates[s->n_candidates++] = (struct candidate){ *a, *b };
     }
 }
 
@@ -406,7 +405,7 @@ void hd_explain_order_find(struct hd_trial *trial, struct hd_run *run)
         return;
     s.schedule = hd_trial_schedule(run, &s.n_schedule);
     collect_events(&s);
-    for (uint32_t i = s.n_in_run; i-- > 0;)
+    for (uint32_t i = s.n_in_run; i-- > 0 && s.n_candidates < MOST_CANDIDATES;)
         add_candidates(&s, i);
     try_alone(&s);
     for (uint32_t n = 2; n <= HD_MAX_ORDERS && run->n_orderings == 0; n++)

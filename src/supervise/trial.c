@@ -2,7 +2,8 @@
 
 bool hd_trial_over(const struct hd_trial *trial)
 {
-    return trial->runs_left == 0 || hd_watch_now() >= trial->deadline;
+    return trial->runs_left == 0 || trial->steps >= HD_TRIAL_STEPS ||
+           hd_watch_now() >= trial->deadline;
 }
 
 bool hd_trial_run(struct hd_trial *trial, const struct hd_script *script, uint32_t longest,
@@ -18,6 +19,7 @@ bool hd_trial_run(struct hd_trial *trial, const struct hd_script *script, uint32
     job.options.until = longest;
     if (hd_supervise_replay(&job, script, run, &ignored) != HD_EXIT_OK)
         return false;
+    trial->steps += run->n_log;
     if (run->found || run->status == HD_REPLAY_END)
         return true;
     hd_run_release(run);

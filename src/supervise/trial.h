@@ -4,10 +4,13 @@
 
 #include "supervise/supervise.h"
 
+#define HD_TRIAL_STEPS 700000
+
 struct hd_trial {
     const struct hd_job *job;
     double deadline;    /* hd_watch_now() at which to stop */
     uint32_t runs_left; /* runs that may still be made */
+    uint64_t steps;     /* of those that were made; HD_TRIAL_STEPS are enough */
 };
 
 /* Is the budget used up? */
