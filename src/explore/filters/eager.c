@@ -28,6 +28,8 @@ static void *create(struct hd_explorer *ex)
 static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32_t n)
 {
     (void)self;
+    if (hd_scale_is_none_hidden(ex))
+        return n;
     for (uint32_t i = 0; i < n; i++)
         if (hd_scale_hidden(ex, &ex->world.config->next[HD_STEP_THREAD(alts[i])])) {
             uint32_t moved = alts[0];

@@ -49,6 +49,7 @@
 
 #define ALONE_AT_MOST 64u /* steps of one thread in a row without a stored state */
 #define ALONE_UNSEEN 8u   /* so many of them are not looked up */
+#define LARGE (4u << 20)  /* bytes of a table that is in no cache of its own */
 #define MOST_BEFORE (16ull * HD_MAX_STEPS)
 
 struct print_at { /* of the nodes of the path whose state was computed */
@@ -216,12 +217,13 @@ static inline struct hd_fingerprint salted(const struct hd_explorer *ex,
     return print;
 }
 
-/* There is a choice, so the state will be looked up.  Memory is slow, and other things are done
- * before: let it begin. */
+/* There is a choice, so the state will be looked up.  Where the table does not fit into a cache
+ * that is slow, and other things are done before: let it begin. */
 static void prepare(struct states *s, const struct hd_explorer *ex)
 {
     struct hd_fingerprint print;
-    if (ex->partial || ex->opt->state_store != HD_STORE_PRINTS || !look(s, ex, &print))
+    uint64_t bytes = ex->split ? hd_split_states_bytes(ex) : hd_visited_bytes(s->visited);
+    if (bytes < LARGE || ex->partial || !look(s, ex, &print))
         return;
     print = salted(ex, print);
     if (ex->split)
@@ -249,6 +251,7 @@ static uint32_t alone(void *self, struct hd_explorer *ex)
         so_far++;
     }
     if (thread == HD_NO_SINGLE) {
+        hd_scale_none_hidden(ex);
         if (enabled & (enabled - 1))
             prepare(s, ex);
         return thread;

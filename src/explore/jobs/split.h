@@ -91,7 +91,8 @@ bool hd_split_make_states(struct hd_explorer *ex, struct hd_shared_tree *tree);
 enum hd_claim hd_split_claim(struct hd_explorer *ex, const uint64_t key[2],
                              struct hd_state_tag *tag);
 
-/* The state will be claimed. */
+/* The size of the table of states; 0 if there is none.  The state will be claimed there. */
+uint64_t hd_split_states_bytes(const struct hd_explorer *ex);
 void hd_split_prefetch(const struct hd_explorer *ex, const uint64_t key[2]);
 
 /* A step leads from one of these states to another.  Has there been one that may be part of a

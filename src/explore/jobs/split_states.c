@@ -13,9 +13,13 @@ bool hd_split_make_states(struct hd_explorer *ex, struct hd_shared_tree *tree)
 
 void hd_split_prefetch(const struct hd_explorer *ex, const uint64_t key[2])
 {
+    hd_state_table_prefetch(&ex->split->tree->states, key);
+}
+
+uint64_t hd_split_states_bytes(const struct hd_explorer *ex)
+{
     const struct hd_state_table *states = &ex->split->tree->states;
-    if (!states->bits.bits)
-        hd_state_table_prefetch(states, key);
+    return __atomic_load_n(&states->n_groups, __ATOMIC_RELAXED) * sizeof *states->groups;
 }
 
 enum hd_claim hd_split_claim(struct hd_explorer *ex, const uint64_t key[2],

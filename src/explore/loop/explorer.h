@@ -109,7 +109,8 @@ struct hd_explorer {
     bool stop_here; /* a violation ended no execution: stop when this one is over */
     uint32_t
         stop_as; /* enum hd_state in which a check asks for the exploration to end; 0: none */
-    bool raced;  /* a data race has been found in some execution */
+    uint64_t none_hidden; /* steps, and one, when that was found of a new node (scale.h) */
+    bool raced;           /* a data race has been found in some execution */
     uint32_t first_race;  /* steps of the path up to its first data race by order; 0: none */
     uint32_t row_thread;  /* who makes joins in a row (fast_path.h), */
     uint64_t row_enabled; /* and the threads that could move at each of them, by bit */

@@ -206,6 +206,7 @@ static bool make_room(struct hd_fingerprint_set *set)
 void hd_fingerprint_set_prefetch(const struct hd_fingerprint_set *set,
                                  struct hd_fingerprint print)
 {
+    _Static_assert(HD_FINGERPRINT_BUCKET == WAYS * sizeof *set->slots, "a cache line");
     if (!set->buckets)
         return;
     __builtin_prefetch(set->slots + first_bucket(set, &print) * WAYS);

@@ -14,6 +14,8 @@
 
 #include "explore/states/quotient_set.h"
 
+#define HD_FINGERPRINT_BUCKET 64u /* bytes */
+
 struct hd_fingerprint_set {
     struct hd_fingerprint *slots; /* both halves 0: none is there */
     uint64_t buckets;             /* 0: they are in `large` */

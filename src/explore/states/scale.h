@@ -16,6 +16,17 @@
 /* Is the action hidden? */
 bool hd_scale_hidden(const struct hd_explorer *ex, const struct hd_action *action);
 
+/* No enabled action of the new node is hidden.  Is that known of it?  Between two new nodes
+ * there is a step, so the number of steps so far tells them apart. */
+static inline void hd_scale_none_hidden(struct hd_explorer *ex)
+{
+    ex->none_hidden = ex->cnt->events + ex->cnt->replayed + 1;
+}
+static inline bool hd_scale_is_none_hidden(const struct hd_explorer *ex)
+{
+    return ex->none_hidden == ex->cnt->events + ex->cnt->replayed + 1;
+}
+
 /* The newest of the steps [0, depth) that is not hidden: last_action and last_thread of the
  * node at `depth` (Def. 19) are its.  HD_NO_STEP when there is none. */
 uint32_t hd_scale_last(const struct hd_explorer *ex, uint32_t depth);

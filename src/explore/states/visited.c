@@ -66,8 +66,12 @@ struct hd_fingerprint hd_visited_name(struct hd_visited *v, struct hd_explorer *
 
 void hd_visited_prefetch(const struct hd_visited *v, struct hd_fingerprint name)
 {
-    if (v->store == HD_STORE_PRINTS)
-        hd_fingerprint_set_prefetch(&v->prints, name);
+    hd_fingerprint_set_prefetch(&v->prints, name);
+}
+
+uint64_t hd_visited_bytes(const struct hd_visited *v)
+{
+    return v->prints.buckets * HD_FINGERPRINT_BUCKET;
 }
 
 bool hd_visited_add(struct hd_visited *v, struct hd_fingerprint name)

@@ -20,7 +20,10 @@ struct hd_visited *hd_visited_create(struct hd_explorer *ex);
 struct hd_fingerprint hd_visited_name(struct hd_visited *v, struct hd_explorer *ex,
                                       struct hd_fingerprint print);
 
-/* It is about to be added. */
+/* The size of the table that a fingerprint is looked up in; 0 if there is none. */
+uint64_t hd_visited_bytes(const struct hd_visited *v);
+
+/* It is about to be added to that table. */
 void hd_visited_prefetch(const struct hd_visited *v, struct hd_fingerprint name);
 
 /* Returns whether it is new. */
