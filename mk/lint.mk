@@ -36,7 +36,7 @@ abi:
 tidy:
 	$(call say,TIDY,$(words $(TIDY_FILES)) files)
 	@printf '%s\n' $(TIDY_FILES) | xargs -P 2 -n 8 sh -c 'clang-tidy-$(LLVM) --quiet \
-	    --warnings-as-errors="*" "$$@" -- -std=gnu17 -D_GNU_SOURCE -Wno-macro-redefined -Isrc \
+	    --warnings-as-errors="*" "$$@" -- -std=gnu17 -D_GNU_SOURCE -Wno-macro-redefined -DHD_LLVM_LIBRARY=\"\" -Isrc \
 	    -Iinclude -isystem $(shell $(LLVM_CONFIG) --includedir) 2>/dev/null' tidy
 
 lengths:

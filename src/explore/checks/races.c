@@ -47,8 +47,6 @@
 #include "explore/loop/record.h"
 #include "explore/loop/run_checks.h"
 
-#include <stdio.h>
-
 #define KNOWN (1u << 16) /* places in the table */
 
 static bool visits_every_state(const struct hd_options *o)
@@ -244,57 +242,6 @@ static inline bool both_atomic(const struct hd_node *a, const struct hd_node *b)
     return hd_op_atomic((enum hd_op)a->action.op) && hd_op_atomic((enum hd_op)b->action.op);
 }
 
-/* Under tso a race is no violation, but then its outcomes must be explored. */
-static void refuse(struct hd_explorer *ex, const struct hd_action *a, const struct hd_action *b)
-{
-    ex->shared->ctl.error_site = a->site;
-    ex->shared->ctl.error_other = b->site;
-    hd_explorer_give_up(
-        ex, "accesses of different sizes race, or one of a library function, of a "
-            "mapped file or of more than 16 bytes: --memory tso does not know what it reads");
-}
-
-/* Was the step made in an atomic section of a graph? */
-static bool is_inside(const struct hd_explorer *ex, uint32_t step)
-{
-    uint64_t section = ex->world.config->section;
-    for (uint32_t d = section ? step : 0; d-- > 0;)
-        if (HD_STEP_THREAD(ex->path.steps[d]) == HD_STEP_THREAD(ex->path.steps[step]) &&
-            ex->path.nodes[d].action.object == section)
-            return ex->path.nodes[d].action.op == HD_OP_LOCK;
-    return false;
-}
-
-/* A section stands for code that the program protects in a way that heddle is not shown. */
-static void refuse_section(struct hd_explorer *ex, const struct hd_action *a,
-                           const struct hd_action *b)
-{
-    ex->shared->ctl.error_site = a->site;
-    ex->shared->ctl.error_other = b->site;
-    hd_explorer_give_up(ex,
-                        "the graph search does not know an access that may come in the middle "
-                        "of an atomic section with the other: use --memory sc");
-}
-
-/* Is it a call of which it is not known whether it touches the bytes at all?  Then this is no
- * race, but what the one sees of the other is not explored. */
-static bool refuse_call(struct hd_explorer *ex, const struct hd_action *a,
-                        const struct hd_action *b)
-{
-    const struct hd_action *call = a->op == HD_OP_OUTSIDE ? a : b;
-    if (call->op != HD_OP_OUTSIDE)
-        return false;
-    char text[200];
-    snprintf(text, sizeof text,
-             "the graph search does not know a call that may touch a mapped file, or change the "
-             "mapping, and is not ordered with the other access: use %s",
-             hd_memory_is_sc(ex->opt->memory) ? "--strategy optimal" : "--memory sc");
-    ex->shared->ctl.error_site = call->site;
-    ex->shared->ctl.error_other = (call == a ? b : a)->site;
-    hd_explorer_give_up(ex, text);
-    return true;
-}
-
 /* An event, or a step that a thread stands before, and another such step: events of
  * happens-before from the end of the path on stand for steps that would break the program. */
 static void unordered_broken(struct hd_races *r, struct hd_explorer *ex, uint32_t early,
@@ -307,7 +254,7 @@ static void unordered_broken(struct hd_races *r, struct hd_explorer *ex, uint32_
         made ? (struct hd_broken_step){ HD_STEP_THREAD(ex->path.steps[early]),
                                         ex->path.nodes[early].action }
              : r->broken[early - end];
-    if (refuse_call(ex, &first.action, &second->action) ||
+    if (hd_races_refuse_call(ex, &first.action, &second->action) ||
         !hd_action_race(&first.action, &second->action, NULL) ||
         is_known(r, first.action.site, second->action.site) ||
         ex->opt->races == HD_RACES_ALLOWED || suppressed(r, ex, &first.action, &second->action))
@@ -332,10 +279,10 @@ static void unordered(void *self, uint32_t early, uint32_t late)
         return;
     }
     const struct hd_action *a = &ex->path.nodes[early].action, *b = &ex->path.nodes[late].action;
-    if (refuse_call(ex, a, b) || !hd_action_race(a, b, NULL))
+    if (hd_races_refuse_call(ex, a, b) || !hd_action_race(a, b, NULL))
         return;
-    if (is_inside(ex, early) != is_inside(ex, late)) {
-        refuse_section(ex, a, b);
+    if (hd_races_inside(ex, early) != hd_races_inside(ex, late)) {
+        hd_races_refuse_section(ex, a, b);
         return;
     }
     ex->first_race = ex->first_race ? ex->first_race : late + 1;
@@ -343,7 +290,7 @@ static void unordered(void *self, uint32_t early, uint32_t late)
         return;
     if (ex->opt->races == HD_RACES_ALLOWED) {
         if (!hd_explorer_weak_explores(ex, a) || !hd_explorer_weak_explores(ex, b))
-            refuse(ex, a->size > b->size ? a : b, a->size > b->size ? b : a);
+            hd_races_refuse_outcomes(ex, a->size > b->size ? a : b, a->size > b->size ? b : a);
         return;
     }
     if (suppressed(r, ex, a, b))

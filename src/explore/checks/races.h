@@ -67,6 +67,17 @@ struct hd_access_order *hd_clock_races_create(struct hd_explorer *ex,
                                                                 uint32_t late));
 bool hd_clock_races_look(struct hd_races *r, struct hd_explorer *ex);
 
+/* Pairs that happens-before does not order and that are refused (refused_pairs.c): a race of
+ * which tso does not know the outcomes; one access of an atomic section; a call that may touch
+ * a mapped file, if one of the two is such a call.  Was a step made in an atomic section? */
+void hd_races_refuse_outcomes(struct hd_explorer *ex, const struct hd_action *a,
+                              const struct hd_action *b);
+void hd_races_refuse_section(struct hd_explorer *ex, const struct hd_action *a,
+                             const struct hd_action *b);
+bool hd_races_refuse_call(struct hd_explorer *ex, const struct hd_action *a,
+                          const struct hd_action *b);
+bool hd_races_inside(const struct hd_explorer *ex, uint32_t step);
+
 /* Does the action touch memory? */
 HD_HOT bool hd_races_of_memory(const struct hd_action *a)
 {
