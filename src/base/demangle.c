@@ -8,16 +8,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The C++ library that LLVM uses can demangle.  NULL: it is no name of C++, or that library is
- * not there. */
+typedef char *demangle_fn(const char *, char *, size_t *, int *);
+
+/* The C++ library that LLVM uses can demangle.  It is loaded for the first name of C++. */
+static demangle_fn *find_demangle(void)
+{
+    static void *library;
+    if (!library)
+        library = dlopen("libstdc++.so.6", RTLD_NOW);
+    return library ? (demangle_fn *)(uintptr_t)dlsym(library, "__cxa_demangle") : NULL;
+}
+
+/* NULL: it is no name of C++, or that library is not there. */
 static char *demangled(const char *symbol, size_t n)
 {
-    typedef char *demangle_fn(const char *, char *, size_t *, int *);
     demangle_fn *demangle = NULL;
     char *mangled = hd_str_format("%.*s", (int)n, symbol), *readable = NULL;
     int status = -1;
     if (hd_str_starts(mangled, "_Z"))
-        demangle = (demangle_fn *)(uintptr_t)dlsym(RTLD_DEFAULT, "__cxa_demangle");
+        demangle = find_demangle();
     if (demangle)
         readable = demangle(mangled, NULL, NULL, &status);
     free(mangled);

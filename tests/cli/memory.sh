@@ -401,14 +401,15 @@ int main(void)
 }
 C
 check --executions 2000 --checkpoint cp fib.c
-says 'stopped in the graph search' '^  strategy: auto \(graph\); executions: optimal 1,107, graph 893$'
+says 'stopped in the graph search' '^  strategy: auto \(graph\); executions: optimal [0-9,]+, graph [0-9,]+$'
+says 'after as many executions as it was given' '^  2,000 executions in all'
 check --resume cp fib.c
 says 'resumed' '^verified under C11'
 says 'counts are of both parts' '\(1,764 by the search that decided\)'
 check --executions 500 --checkpoint cp2 fib.c
 says 'stopped before' '^  strategy: auto \(optimal\)'
 check --resume cp2 fib.c
-says 'resumed under sc, decided under C11' '^  strategy: auto \(graph\); executions: optimal 1,107, graph 1,764$'
+says 'resumed under sc, decided under C11' '^  strategy: auto \(graph\); executions: optimal [0-9,]+, graph 1,764$'
 check -j 2 fib.c
 says 'two workers' '\(1,764 by the search that decided\)'
 head -c 400 cp >cp3
