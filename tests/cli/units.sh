@@ -206,7 +206,7 @@ expect_error 'twice the bytes' 'broken is damaged' "$HEDDLE" check -q --strategy
 expect_error 'a unit of another program' 'of another program' "$HEDDLE" check -q --strategy optimal --trust --resume unit ./fib
 expect_error 'a unit of another search' 'other options' "$HEDDLE" check -q --strategy source --trust --resume unit ./counter
 version=$(printf '\\x%02x' "$(sed -n 's/.*define HD_UNIT_VERSION \([0-9]*\).*/\1/p' "$ROOT"/src/*/*.h "$ROOT"/src/*/*/*.h)")
-sed "s/$version\\x00\\x00\\x00\\x01\\x00\\x01/\\x7f\\x00\\x00\\x00\\x01\\x00\\x01/" unit >broken
+perl -0777 -pe "s/$version(\\x00\\x00\\x00\\x01\\x00\\x01)/\\x7f\$1/" unit >broken # not sed: a byte may be the end of a line
 expect_error 'a unit of another version' 'another version of heddle' \
     "$HEDDLE" check -q --strategy optimal --trust --resume broken ./counter
 
