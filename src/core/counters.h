@@ -13,6 +13,7 @@ enum hd_left_out {
     HD_LEFT_ADVISED = 4,   /* memory that is given up keeps its contents */
     HD_LEFT_STACK = 8,     /* a thread does not run on the stack that it was given */
     HD_LEFT_FILES = 16,    /* a file that is read holds what earlier executions wrote */
+    HD_LEFT_TWICE = 32,    /* of two mappings of a file one allows what the other does */
 };
 
 /* Operations that were executed and order less than they seem to: in an interleaving they have

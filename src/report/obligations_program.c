@@ -353,6 +353,7 @@ bool hd_oblige_modelled(const struct hd_evidence *e, struct hd_strs *why)
         "madvise left memory that was given up as it was",
         "threads did not run on the stacks that pthread_attr_setstack gave them",
         "what an execution did to files is not undone before the next (--files off)",
+        "one of two mappings of the same bytes of a file allows what the other one does",
     };
     uint32_t left = counters(e)->left_out;
     for (uint32_t i = 0; i < sizeof texts / sizeof *texts; i++)

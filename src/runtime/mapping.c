@@ -88,6 +88,8 @@ static void *mapped_before(struct hd_mapping *new, uint32_t site)
         if (inside && delta == 0 && m->bytes == new->bytes && m->shared &&new->shared &&
             ((m->protection & new->protection) == new->protection ||
              hd_mprotect((void *)m->begin, m->bytes, m->protection | new->protection) == 0)) {
+            if (m->protection != new->protection)
+                leave_out(HD_LEFT_TWICE);
             m->protection |= new->protection;
             m->users++;
             return (void *)m->begin;
@@ -176,16 +178,22 @@ static void *map_file(void *at, size_t bytes, int protection, int flags, int fd,
     return p;
 }
 
-/* The mapping of a file that holds the range; NULL: there is none, or there is no root yet. */
-static struct hd_mapping *file_at(const void *at, size_t bytes)
+/* The mapping of a file that holds the range; NULL: there is none. */
+static struct hd_mapping *any_file_at(const void *at, size_t bytes)
 {
     uint64_t begin = (uint64_t)(uintptr_t)at;
-    for (uint32_t i = 0; hd_ready && rt->rooted && i < rt->n_mappings; i++) {
+    for (uint32_t i = 0; hd_ready && i < rt->n_mappings; i++) {
         struct hd_mapping *m = &rt->mappings[i];
         if (begin >= m->begin && begin + whole_pages(bytes) <= m->begin + m->bytes)
             return m;
     }
     return NULL;
+}
+
+/* The same; NULL if there is no root yet. */
+static struct hd_mapping *file_at(const void *at, size_t bytes)
+{
+    return rt->rooted ? any_file_at(at, bytes) : NULL;
 }
 
 /* The program protects a file that it mapped before the root. */
@@ -205,8 +213,10 @@ static bool forget_file(const void *at, size_t bytes)
         struct hd_mapping *m = &rt->mappings[i];
         if (begin > m->begin || end < m->begin + m->bytes)
             continue;
-        if (--m->users)
+        if (--m->users) {
+            leave_out(HD_LEFT_TWICE);
             return false;
+        }
         count(m, -1u);
         *m = rt->mappings[--rt->n_mappings];
     }
@@ -276,6 +286,7 @@ static int unmap_file(void *at, size_t bytes)
                    : (int)hd_syscall(SYS_munmap, (long)(uintptr_t)at, (long)bytes, 0, 0, 0, 0);
     bool whole = m->begin == (uint64_t)(uintptr_t)at && m->bytes == whole_pages(bytes);
     if (whole && m->users > 1) {
+        leave_out(HD_LEFT_TWICE);
         m->users--;
         return 0;
     }
@@ -386,11 +397,11 @@ static bool in_world(const void *at, size_t bytes)
  * system at once. */
 int mprotect(void *at, size_t bytes, int protection)
 {
-    struct hd_mapping *file = __heddle_call_site ? file_at(at, bytes) : NULL;
-    if (file) {
+    struct hd_mapping *file = __heddle_call_site ? any_file_at(at, bytes) : NULL;
+    if (file)
         hd_opaque_range(at, whole_pages(bytes), hd_take_site());
+    if (file && rt->rooted)
         return protect_file(file, at, bytes, protection);
-    }
     if (!mapping_at(at) && !in_world(at, bytes)) {
         note_protection(at, protection);
         return hd_mprotect(at, bytes, protection);

@@ -4,6 +4,8 @@
  * are judged without the graph (supervise/judge.h). */
 #include "explore/checks/races.h"
 
+#include <string.h>
+
 struct hd_access_order *hd_clock_races_create(struct hd_explorer *ex,
                                               void (*unordered)(void *self, uint32_t early,
                                                                 uint32_t late))
@@ -22,7 +24,7 @@ static inline bool learns(const struct hd_access_order *order, const struct hd_a
 /* Pairs whose later step comes before this one are not reported again. */
 static void reported(struct hd_races *r, uint32_t step)
 {
-    r->pairs = 0;
+    memset(r->pairs, 0, sizeof r->pairs);
     if (!r->silent && r->looked < step)
         r->looked = step;
 }

@@ -47,6 +47,8 @@
 #include "explore/loop/record.h"
 #include "explore/loop/run_checks.h"
 
+#include <string.h>
+
 #define KNOWN (1u << 16) /* places in the table */
 
 static bool visits_every_state(const struct hd_options *o)
@@ -271,7 +273,8 @@ static void unordered(void *self, uint32_t early, uint32_t late)
     struct hd_races *r = ex->checks.self[HD_CHECK_RACES];
     if (late < r->looked)
         return;
-    r->pairs += hd_hash_mix((uint64_t)early << 32 | late);
+    uint64_t hash = hd_hash_mix((uint64_t)early << 32 | late);
+    r->pairs[hash >> 62] |= 1ull << (hash & 63);
     if (r->silent)
         return;
     if (late >= ex->path.depth) {
@@ -347,15 +350,16 @@ static void look_at_pairs(struct hd_races *r, struct hd_explorer *ex)
 {
     bool by_clocks = r->by_clocks != NULL;
     r->silent = ex->opt->paranoid;
-    r->pairs = 0;
+    uint64_t pairs[4];
+    memset(r->pairs, 0, sizeof r->pairs);
     if (by_clocks)
         by_clocks = hd_clock_races_look(r, ex);
-    uint64_t pairs = r->pairs;
+    memcpy(pairs, r->pairs, sizeof pairs);
+    memset(r->pairs, 0, sizeof r->pairs);
     r->silent = false;
-    r->pairs = 0;
     if (!by_clocks || ex->opt->paranoid)
         look_by_order(r, ex);
-    if (by_clocks && ex->opt->paranoid && r->pairs != pairs)
+    if (by_clocks && ex->opt->paranoid && memcmp(r->pairs, pairs, sizeof pairs) != 0)
         hd_explorer_give_up(ex, "internal error: the clocks of the graph do not order what "
                                 "happens-before orders");
     if (r->regions)

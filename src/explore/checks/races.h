@@ -19,9 +19,11 @@ struct hd_races {
     /* Of a search over graphs, the same by the clocks of the graph, as long as they tell
      * (clock_races.c); NULL: they do not. */
     struct hd_access_order *by_clocks;
-    uint32_t looked;           /* steps of the path whose pairs have been reported */
-    bool silent;               /* pairs are not reported, but only counted in */
-    uint64_t pairs;            /* a sum over the pairs that were found */
+    uint32_t looked; /* steps of the path whose pairs have been reported */
+    bool silent;     /* pairs are not reported, but only counted in */
+    /* The pairs that were found, as a set of bits of their hashes: some are found more than
+     * once, one time for each cell that they share. */
+    uint64_t pairs[4];
     struct hd_lock_sets *sets; /* of a search over states; NULL */
     bool lacks_sets; /* they are not kept before something orders less than it seems to */
     bool compares;   /* there may be compare-exchanges, of memory that is */

@@ -1,5 +1,6 @@
-// Every thread maps a file by itself, and what one writes there the other sees.
-// expect: verified
+// Every thread maps a file by itself, and what one writes there the other sees.  For heddle both mappings are one, so it cannot tell
+// whether a thread uses its own after it has unmapped it: not verified.
+// expect: no-violation-found
 #include <assert.h>
 #include <fcntl.h>
 #include <pthread.h>
