@@ -107,7 +107,7 @@ search_cost() {
     strip --strip-debug -o "$program.bare" "$program"
     i1=$(whole_instructions "$program.bare" "$1" 1) && e1=$(field .events) x1=$(field .executions)
     i2=$(whole_instructions "$program.bare" "$1" 100000) && e2=$(field .events) x2=$(field .executions)
-    echo "$whole $(awk "BEGIN { s = $seconds - $start; print s > 0.001 ? s : 0.001 }") \
+    echo "$whole $(awk "BEGIN { s = $seconds - $start; print (s > 0.001 ? s : 0.001) }") \
         $(((i2 - i1) / (e2 - e1))) $(((i2 - i1) / (x2 - x1)))"
 }
 

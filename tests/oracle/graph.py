@@ -8,7 +8,8 @@ A Mazurkiewicz trace is an execution graph of sequential consistency, so the two
 
   executions     their number, if no step breaks the program: after one that does, other threads have run
                  further in one search than in the other.  With a condition wait and an attempt to lock the
-                 graph search may have more: to optimal a wait enters the queue and unlocks in one step
+                 graph search may have more: to optimal a wait enters the queue and unlocks in one step.  So it may have
+                 more violations, too, as in 6017122: the attempt fails after a broadcast has woken the thread that waits
   final states   the number and the hash of what heddle_observe was given
   violations     their kinds and lines
 
@@ -99,7 +100,8 @@ def judge(check, _, program):
     for name in ("observations", "observations_hash"):
         if optimal.get(name) != graph.get(name):
             wrong.append(f"{name}: optimal {optimal.get(name)}, graph {graph.get(name)}")
-    if broken(optimal) != broken(graph):
+    may_have_more = tries_while_others_wait(program) and set(broken(optimal)) <= set(broken(graph))
+    if broken(optimal) != broken(graph) and not may_have_more:
         wrong.append(f"violations: optimal {broken(optimal)}, graph {broken(graph)}")
     counts["failed" if wrong else "passed"] += 1
     counts["executions"] += graph["executions"]
