@@ -136,6 +136,18 @@ def main_of(bodies):
     return "int main(int argc, char **argv)\n{\n    switch (atoi(argv[argc > 1])) {\n" + cases + "\n    }\n    return 0;\n}\n"
 
 
+def render_threads(head, programs, lines):
+    """A program whose threads put what they see into r[0], r[1]...; lines(code): what a thread does.  `run` of the head starts them."""
+    out, bodies = [head], []
+    for p, (_, threads, _) in enumerate(programs):
+        for t, code in enumerate(threads):
+            out.append(f"static void *t{p}_{t}(void *arg)\n{{\n    long *r = arg;")
+            out += ["    " + line for line in lines(code)] + ["    return r;\n}"]
+        out.append(f"static void *(*const code{p}[])(void *) = {{ " + ", ".join(f"t{p}_{t}" for t in range(len(threads))) + " };")
+        bodies.append(f"run({len(threads)}, code{p});")
+    return "\n".join(out) + "\n" + main_of(bodies)
+
+
 def run_results(programs_of, render, judge):
     """The whole of a judge that compares results."""
     a = parser().parse_args()

@@ -144,20 +144,18 @@ TEXT = {"load": "words[{}]", "pread": "get({})", "store": "words[{}] = {};", "pw
         "unlock": "pthread_mutex_unlock(&m);", "set": "atomic_store_explicit(&flag, 1, memory_order_{});", "get": "if (atomic_load_explicit(&flag, memory_order_{}))"}
 
 
+def lines(code):
+    out, n = [], 0
+    for kind, *args in code:
+        text = TEXT[kind].format(*([ORDERS[args[0]][kind == "get"]] if kind in ("set", "get") else args))
+        if kind in ("load", "pread"):
+            text, n = f"r[{n}] = {text} + 1;", n + 1
+        out.append(text)
+    return out
+
+
 def render(programs):
-    out = [HEAD]
-    for p, (_, threads, _) in enumerate(programs):
-        for t, code in enumerate(threads):
-            out.append(f"static void *t{p}_{t}(void *arg)\n{{\n    long *r = arg;")
-            n = 0
-            for kind, *args in code:
-                text = TEXT[kind].format(*([ORDERS[args[0]][kind == "get"]] if kind in ("set", "get") else args))
-                if kind in ("load", "pread"):
-                    text, n = f"r[{n}] = {text} + 1;", n + 1
-                out.append("    " + text)
-            out.append("    return r;\n}")
-        out.append(f"static void *(*const code{p}[])(void *) = {{ " + ", ".join(f"t{p}_{t}" for t in range(len(threads))) + " };")
-    return "\n".join(out) + "\n" + batch.main_of([f"run({len(threads)}, code{p});" for p, (_, threads, _) in enumerate(programs)])
+    return batch.render_threads(HEAD, programs, lines)
 
 
 def programs_of(seed, wanted):

@@ -148,13 +148,7 @@ static void run(int n, void *(*const code[])(void *))
 
 
 def render(programs):
-    out = [HEAD]
-    for p, (_, threads, _) in enumerate(programs):
-        for t, code in enumerate(threads):
-            out.append(f"static void *t{p}_{t}(void *arg)\n{{\n    long *r = arg;")
-            out += ["    " + line(op, k) for k, op in enumerate(code)] + ["    return r;\n}"]
-        out.append(f"static void *(*const code{p}[])(void *) = {{ " + ", ".join(f"t{p}_{t}" for t in range(len(threads))) + " };")
-    return "\n".join(out) + "\n" + batch.main_of([f"run({len(threads)}, code{p});" for p, (_, threads, _) in enumerate(programs)])
+    return batch.render_threads(HEAD, programs, lambda code: [line(op, k) for k, op in enumerate(code)])
 
 
 def programs_of(seed, wanted):

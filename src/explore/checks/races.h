@@ -20,7 +20,7 @@ struct hd_races {
      * (clock_races.c); NULL: they do not. */
     struct hd_access_order *by_clocks;
     uint32_t looked; /* steps of the path whose pairs have been reported */
-    bool silent;     /* pairs are not reported, but only counted in */
+    bool silent;     /* pairs are kept in `pairs`, and not reported */
     /* The pairs that were found, as a set of bits of their hashes: some are found more than
      * once, one time for each cell that they share. */
     uint64_t pairs[4];
