@@ -200,7 +200,7 @@ def stateful(folder):
 def prints_row(folder):
     """The program that measures the memory of a state builds, and forgets nothing."""
     program = os.path.join(folder, "prints")
-    sources = ["bench/prints.c", "src/explore/states/fingerprint_set.c", "src/core/pack.c"]
+    sources = ["bench/prints.c", "src/explore/states/fingerprint_set.c", "src/explore/states/quotient_set.c", "src/core/pack.c"]
     flags = ["-std=c17", "-D_GNU_SOURCE", "-O2", "-Isrc", "-o", program]
     subprocess.run([os.environ.get("CC", "cc"), *flags, *sources], cwd=ROOT, check=True, capture_output=True)
     said = subprocess.run([program, "100000"], capture_output=True, text=True, check=True).stdout
