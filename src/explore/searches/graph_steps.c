@@ -35,6 +35,22 @@ void hd_graph_turn_out(const struct hd_explorer *ex, uint32_t id, struct hd_acti
                                           : e->outcome;
 }
 
+/* Has another read-modify-write stored directly after the store that this one reads?  The two
+ * cannot both have read it (atomicity). */
+static bool came_too_late(const struct hd_graph *g, const struct hd_event *rmw)
+{
+    if (rmw->kind != HD_EVENT_LOAD || rmw->part != HD_PART_RMW)
+        return false;
+    uint32_t next = hd_event(g, rmw->rf)->mo_next;
+    const struct hd_event *store = hd_event(g, next);
+    if (!next || !store->index)
+        return false;
+    const struct hd_event *load = hd_event(g,
+                                           g->by_thread[store->thread].events[store->index - 1]);
+    return load != rmw && load->kind == HD_EVENT_LOAD && load->part == HD_PART_RMW &&
+           load->place == rmw->place && load->rf == rmw->rf;
+}
+
 bool hd_explorer_weak_breaks(const struct hd_explorer *ex, uint32_t thread, struct hd_action *a,
                              uint32_t *newer)
 {
@@ -46,6 +62,8 @@ bool hd_explorer_weak_breaks(const struct hd_explorer *ex, uint32_t thread, stru
     *newer = 0;
     if (!hd_event(g, id)->breaks)
         return true;
+    if (came_too_late(g, hd_event(g, id)))
+        return false;
     hd_graph_turn_out(ex, id, a);
     *newer = hd_op_table[a->op].space == HD_SPACE_MEM ? hd_graph_choice(ex, id) : 0;
     return true;
