@@ -25,12 +25,12 @@ CFLAGS ?= -O2 -g
 ALL_CFLAGS = -std=gnu17 $(WARN) $(CFLAGS) -Isrc -Iinclude -MMD -MP $(SANITIZE)
 
 # The runtime is linked into tested programs: no stack protector (it switches stacks), frame
-# pointers for unwinding, sections so that unused parts stay out.  Lines are enough to tell its frames: debug
-# information is most of what the native linker copies.  heddle-gdb.py needs types, and has them from one file.
+# pointers for unwinding, sections so that unused parts stay out.  No debug information: the native linker
+# would copy it into each program.  heddle-gdb.py needs types, and has them from one file.
 RT_CFLAGS = -std=gnu17 -D_GNU_SOURCE $(WARN) -O2 $(RT_DEBUG) -Isrc -Iinclude -MMD -MP -fno-stack-protector -fPIC \
             -fvisibility=default -fno-strict-aliasing $(PARANOID)
 
-RT_DEBUG ?= -gline-tables-only
+RT_DEBUG ?= -g0
 $(B)/rt/src/runtime/replay.o: RT_DEBUG = -g
 
 # make V=1 shows whole commands.

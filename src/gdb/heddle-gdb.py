@@ -98,8 +98,11 @@ def view(thread):
 
 
 def is_ours(frame):
-    name, place = frame.name() or "", frame.find_sal().symtab
-    return name.startswith(("hd_", "__heddle")) or (place and "src/runtime/" in place.filename)
+    """Of the runtime, which has no lines but for one file; libraries may have none either."""
+    place = frame.find_sal().symtab
+    if place:
+        return (frame.name() or "").startswith(("hd_", "__heddle")) or "src/runtime/" in place.filename
+    return gdb.current_progspace().solib_name(frame.pc()) is None
 
 
 def frames():
