@@ -32,16 +32,21 @@ bool hd_fs_is_file(const char *path)
 
 int hd_fs_read(const char *path, struct hd_str *into, struct hd_err *err)
 {
-    char buffer[1 << 16];
+    const size_t least = 1 << 12;
     uint64_t read_bytes = 0;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     struct stat st;
     if (fd < 0)
         return hd_err_set(err, "%s: %s", path, strerror(errno));
-    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && (uint64_t)st.st_size > HD_FS_MOST_BYTES)
-        read_bytes = HD_FS_MOST_BYTES; /* refused at the first byte */
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
+        if ((uint64_t)st.st_size > HD_FS_MOST_BYTES)
+            read_bytes = HD_FS_MOST_BYTES; /* refused at the first byte */
+        else
+            hd_str_reserve(into, (size_t)st.st_size + least);
+    }
     for (;;) {
-        ssize_t n = read(fd, buffer, sizeof buffer);
+        hd_str_reserve(into, least);
+        ssize_t n = read(fd, into->text + into->length, into->room - into->length - 1);
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0) {
@@ -56,7 +61,8 @@ int hd_fs_read(const char *path, struct hd_str *into, struct hd_err *err)
             close(fd);
             return hd_err_set(err, "%s: larger than 1 GB, the most that is read of a file", path);
         }
-        hd_str_append_bytes(into, buffer, (size_t)n);
+        into->length += (size_t)n;
+        into->text[into->length] = 0;
     }
     close(fd);
     return 0;

@@ -26,7 +26,7 @@ void hd_str_cut(struct hd_str *s, size_t length)
         s->text[length] = 0;
 }
 
-static void reserve(struct hd_str *s, size_t more)
+void hd_str_reserve(struct hd_str *s, size_t more)
 {
     size_t need = s->length + more + 1;
     if (need <= s->room)
@@ -41,7 +41,7 @@ static void reserve(struct hd_str *s, size_t more)
 
 void hd_str_append_bytes(struct hd_str *s, const void *bytes, size_t n)
 {
-    reserve(s, n);
+    hd_str_reserve(s, n);
     if (n)
         memcpy(s->text + s->length, bytes, n);
     s->length += n;
@@ -62,7 +62,7 @@ void hd_str_vappendf(struct hd_str *s, const char *format, va_list args)
     int n = vsnprintf(NULL, 0, format, args);
     if (n < 0)
         hd_bug("bad format: %s", format);
-    reserve(s, (size_t)n);
+    hd_str_reserve(s, (size_t)n);
     vsnprintf(s->text + s->length, (size_t)n + 1, format, again);
     va_end(again);
     s->length += (size_t)n;

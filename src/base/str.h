@@ -15,8 +15,9 @@ struct hd_str {
 
 void hd_str_init(struct hd_str *s);
 void hd_str_release(struct hd_str *s);
-void hd_str_clear(struct hd_str *s);              /* empty again, memory kept */
-void hd_str_cut(struct hd_str *s, size_t length); /* to that length, which it has at least */
+void hd_str_clear(struct hd_str *s);                /* empty again, memory kept */
+void hd_str_cut(struct hd_str *s, size_t length);   /* to that length, which it has at least */
+void hd_str_reserve(struct hd_str *s, size_t more); /* room for that many bytes and a NUL */
 void hd_str_append(struct hd_str *s, const char *text);
 void hd_str_append_bytes(struct hd_str *s, const void *bytes, size_t n);
 void hd_str_append_char(struct hd_str *s, char c);
