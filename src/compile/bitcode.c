@@ -17,8 +17,6 @@ int hd_bitcode_read(LLVMContextRef context, const char *name, const char *bytes,
                     LLVMModuleRef *module, struct hd_err *err)
 {
     struct hd_err said = { "" };
-    if (hd_bitcode_try(name, bytes, n, err) != 0)
-        return -1;
     LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(bytes, n, name);
     hd_diagnostics_keep(context, &said);
     LLVMBool failed = LLVMGetBitcodeModuleInContext2(context, buffer, module);

@@ -11,7 +11,7 @@
 bool hd_bitcode_is(const char *bytes, size_t n);
 
 /* Can all of it be read?  A child process tries, because it may crash or need too much memory.
- * The other functions need bitcode that has been tried. */
+ * The other functions need bitcode that has been tried or is known to be whole. */
 int hd_bitcode_try(const char *name, const char *bytes, size_t n, struct hd_err *err);
 
 /* Reads a module (functions lazily).  `bytes` is copied. `name` is for messages. */

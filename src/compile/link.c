@@ -32,6 +32,7 @@ struct linker {
     size_t n_archives;
     struct hd_strs native; /* arguments for the native linker, in order */
     bool whole_archive;
+    bool ours; /* what is added now was made by this build's clang, or is a part of heddle */
     uint64_t salt;
     bool closed; /* nothing but what the key names goes into the program's object */
     struct hd_program_entry entry; /* in the cache */
@@ -77,6 +78,16 @@ static int unwrap(const char *name, const char **bytes, size_t *n, struct hd_err
     return 0;
 }
 
+/* Bitcode from elsewhere may be damaged.  For ours the child process that tries it, a copy of
+ * this one with all of LLVM, would take longer than to read it does. */
+static int add_object(struct linker *l, const char *name, const char *bytes, size_t n,
+                      bool optional, struct hd_err *err)
+{
+    if (!l->ours && hd_bitcode_is(bytes, n) && hd_bitcode_try(name, bytes, n, err) != 0)
+        return -1;
+    return hd_resolver_add(&l->resolver, name, bytes, n, optional, err);
+}
+
 /* An archive with bitcode in it can't be shown to the native linker: its native members are
  * handed over one by one (see extract).  One without is handed over as it is. */
 static int add_archive(struct linker *l, const char *path, struct hd_err *err)
@@ -97,7 +108,7 @@ static int add_archive(struct linker *l, const char *path, struct hd_err *err)
         if (!hd_bitcode_is(m->bytes, m->n) && !hd_elf_is(m->bytes, m->n))
             continue;
         char *name = hd_str_format("%s(%s)", path, m->name);
-        failed = hd_resolver_add(&l->resolver, name, m->bytes, m->n, !l->whole_archive, err);
+        failed = add_object(l, name, m->bytes, m->n, !l->whole_archive, err);
         if (!failed)
             l->resolver.objects[l->resolver.n - 1].extract = bitcode;
         free(name);
@@ -121,17 +132,17 @@ static int add_file(struct linker *l, const char *path, const char *name, struct
                              ? hd_elf_section(text->text, text->length, HD_SECTION_MODULE, &n)
                              : NULL;
     if (inside)
-        return hd_resolver_add(&l->resolver, name, inside, n, false, err);
+        return add_object(l, name, inside, n, false, err);
     const char *bytes = text->text;
     n = text->length;
     if (unwrap(name, &bytes, &n, err) != 0)
         return -1;
     if (hd_bitcode_is(bytes, n))
-        return hd_resolver_add(&l->resolver, name, bytes, n, false, err);
+        return add_object(l, name, bytes, n, false, err);
     add_native(l, path, text);
     if (!hd_elf_is(text->text, text->length))
         return 0; /* a linker script, for the native linker */
-    return hd_resolver_add(&l->resolver, name, text->text, text->length, false, err);
+    return add_object(l, name, text->text, text->length, false, err);
 }
 
 static int add_library(struct linker *l, const char *name, struct hd_err *err)
@@ -172,6 +183,7 @@ static int add_items(struct linker *l, struct hd_err *err)
     for (size_t i = 0; i < d->n_items; i++) {
         const struct hd_item *item = &d->items[i];
         int failed = 0;
+        l->ours = item->kind == HD_ITEM_SOURCE;
         switch (item->kind) {
         case HD_ITEM_SOURCE:
         case HD_ITEM_ASSEMBLY:
@@ -441,6 +453,7 @@ static int link_all(struct linker *l, struct hd_err *err)
         hd_resolver_want(&l->resolver, "main");
     if (add_items(l, err) != 0)
         return -1;
+    l->ours = true;
     if (mode == HD_DRIVER_LINK && wants_cxx(l->req->driver) &&
         add_archive(l, l->req->tools->cxx, err) != 0)
         return -1;

@@ -34,7 +34,8 @@ struct hd_resolver {
 void hd_resolver_init(struct hd_resolver *r, LLVMContextRef context);
 void hd_resolver_release(struct hd_resolver *r);
 
-/* `bytes` must outlive the resolver.  An object of neither kind is an error. */
+/* `bytes` must outlive the resolver; bitcode has been tried (hd_bitcode_try()).  An object of
+ * neither kind is an error. */
 int hd_resolver_add(struct hd_resolver *r, const char *name, const char *bytes, size_t n,
                     bool optional, struct hd_err *err);
 void hd_resolver_want(struct hd_resolver *r, const char *symbol);
