@@ -13,7 +13,8 @@ struct hd_link_request;
 
 struct hd_build_cache {
     struct hd_cache store;
-    uint8_t tools[HD_CACHE_KEY_BYTES]; /* hd_cache_key_tools() */
+    uint8_t clang[HD_CACHE_KEY_BYTES]; /* hd_cache_key_clang() */
+    uint8_t tools[HD_CACHE_KEY_BYTES]; /* that and hd_cache_key_heddle() */
     const char *directory;             /* for intermediate files */
 };
 

@@ -27,9 +27,17 @@ void hd_cache_key_file(struct hd_cache_key *key, const char *path, struct hd_str
 struct hd_cache_digest hd_cache_key_end(struct hd_cache_key *key);
 bool hd_cache_digest_same(const struct hd_cache_digest *a, const struct hd_cache_digest *b);
 
-/* heddle, clang and the libraries that both run with, the current directory, and the variables
- * of the environment that they look at.  False if it cannot be known: clang is a script, or a
- * variable asks for more than an object file. */
-bool hd_cache_key_tools(struct hd_cache_key *key, const struct hd_toolchain *tools);
+/* Place, size and time of change of a file or directory, or that there is none.  Returns when
+ * it changed last, in seconds since 1970; 0 if there is none. */
+int64_t hd_cache_key_place(struct hd_cache_key *key, const char *path);
+
+/* clang, the libraries that it runs with, and the variables of the environment that it looks
+ * at.  False if it cannot be known: clang is a script, or a variable asks for more than an
+ * object file. */
+bool hd_cache_key_clang(struct hd_cache_key *key, const struct hd_toolchain *tools);
+
+/* heddle, the libraries that it runs with, and the current directory.  False if it cannot be
+ * known. */
+bool hd_cache_key_heddle(struct hd_cache_key *key, const struct hd_toolchain *tools);
 
 #endif

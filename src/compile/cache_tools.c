@@ -14,12 +14,12 @@
 
 extern char **environ;
 
-static bool add_tool(struct hd_cache_key *key, const char *path)
+int64_t hd_cache_key_place(struct hd_cache_key *key, const char *path)
 {
-    struct stat st;
-    if (stat(path, &st) != 0)
-        return false;
-    uint64_t identity[] = { st.st_dev,
+    struct stat st = { 0 };
+    bool there = stat(path, &st) == 0;
+    uint64_t identity[] = { there,
+                            st.st_dev,
                             st.st_ino,
                             (uint64_t)st.st_size,
                             (uint64_t)st.st_mtim.tv_sec,
@@ -28,7 +28,13 @@ static bool add_tool(struct hd_cache_key *key, const char *path)
                             (uint64_t)st.st_ctim.tv_nsec };
     hd_cache_key_text(key, path);
     hd_cache_key_bytes(key, identity, sizeof identity);
-    return true;
+    return st.st_ctim.tv_sec > st.st_mtim.tv_sec ? st.st_ctim.tv_sec : st.st_mtim.tv_sec;
+}
+
+static bool add_tool(struct hd_cache_key *key, const char *path)
+{
+    hd_cache_key_place(key, path);
+    return hd_fs_exists(path);
 }
 
 /* LLVM is not loaded yet (llvm.c).  Where the dynamic linker found one library it may find that
@@ -163,11 +169,15 @@ static bool add_environment(struct hd_cache_key *key)
     return known;
 }
 
-bool hd_cache_key_tools(struct hd_cache_key *key, const struct hd_toolchain *tools)
+bool hd_cache_key_clang(struct hd_cache_key *key, const struct hd_toolchain *tools)
+{
+    return add_environment(key) && add_clang(key, tools);
+}
+
+bool hd_cache_key_heddle(struct hd_cache_key *key, const struct hd_toolchain *tools)
 {
     char *here = getcwd(NULL, 0);
-    bool known = here != NULL && add_environment(key) && add_heddle(key, tools) &&
-                 add_clang(key, tools);
+    bool known = here != NULL && add_heddle(key, tools);
     hd_cache_key_text(key, here);
     hd_cache_key_text(key, getenv("PWD")); /* clang prefers it, if it names the same place */
     free(here);

@@ -3,7 +3,6 @@
 #include "base/fs.h"
 #include "base/hash.h"
 #include "base/progress.h"
-#include "base/run.h"
 #include "compile/ar.h"
 #include "compile/assembly_files.h"
 #include "compile/bitcode.h"
@@ -12,6 +11,7 @@
 #include "compile/elf.h"
 #include "compile/emit.h"
 #include "compile/library.h"
+#include "compile/native_link.h"
 #include "compile/native_names.h"
 #include "compile/own_names.h"
 #include "compile/resolve.h"
@@ -19,7 +19,6 @@
 #include "core/site.h"
 
 #include <llvm-c/BitWriter.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -256,96 +255,6 @@ static int check_main(const struct linker *l, struct hd_err *err)
     return -1;
 }
 
-/* The names that a linker's complaint quotes after `phrase`, once each. */
-static void quoted_after(const char *text, const char *phrase, struct hd_strs *names)
-{
-    for (const char *p = text; (p = strstr(p, phrase)) != NULL;) {
-        p += strlen(phrase);
-        size_t n = strcspn(p, "'\n;");
-        char *name = hd_str_format("%.*s", (int)n, p);
-        if (n > 0 && !hd_strs_has(names, name))
-            hd_strs_add(names, name);
-        free(name);
-    }
-}
-
-static int complain(const char *said, struct hd_err *err)
-{
-    static const struct {
-        const char *phrase, *one, *remedy;
-    } table[] = {
-        { "undefined reference to `", "undefined symbol",
-          "no input defines it; add the source "
-          "file or library (-l) that does" },
-        { "undefined symbol: ", "undefined symbol",
-          "no input defines it; add the source file or "
-          "library (-l) that does" },
-        { "required symbol `", "undefined symbol",
-          "no input defines it; add the source file or library (-l) that does" },
-        { "multiple definition of `", "defined twice", "rename one, or drop one of the inputs" },
-        { "cannot find ", "not found by the linker", "install it or add its directory with -L" },
-    };
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        struct hd_strs names;
-        struct hd_str list;
-        hd_strs_init(&names);
-        hd_str_init(&list);
-        quoted_after(said, table[i].phrase, &names);
-        for (size_t k = 0; k < names.n && k < 8; k++)
-            hd_str_appendf(&list, "%s%s", k ? ", " : "", names.items[k]);
-        if (names.n > 8)
-            hd_str_appendf(&list, " and %zu more", names.n - 8);
-        size_t found = names.n;
-        if (found)
-            hd_err_set(err, "%s: %s: %s", table[i].one, list.text, table[i].remedy);
-        hd_strs_release(&names);
-        hd_str_release(&list);
-        if (found)
-            return -1;
-    }
-    fputs(said, stderr);
-    return hd_err_set(err, "the linker failed (its message is above)");
-}
-
-static int run_linker(struct linker *l, const char *object, struct hd_err *err)
-{
-    const struct hd_link_request *req = l->req;
-    const struct hd_driver *d = req->driver;
-    struct hd_strs argv;
-    struct hd_str said;
-    hd_strs_init(&argv);
-    hd_str_init(&said);
-    hd_strs_add(&argv, req->tools->clang);
-    if (hd_driver_is_cxx(d))
-        hd_strs_add(&argv, "--driver-mode=g++");
-    hd_strs_add(&argv, d->mode == HD_DRIVER_SHARED ? "-shared" : "-pie");
-    hd_strs_add(&argv, "-o");
-    hd_strs_add(&argv, req->output);
-    hd_strs_add(&argv, object);
-    for (size_t i = 0; i < d->library_dirs.n; i++)
-        hd_strs_addf(&argv, "-L%s", d->library_dirs.items[i]);
-    hd_strs_add_all(&argv, &l->native);
-    if (d->mode == HD_DRIVER_LINK) {
-        hd_strs_add(&argv, "-Wl,--whole-archive");
-        hd_strs_add(&argv, req->tools->runtime);
-        hd_strs_add(&argv, "-Wl,--no-whole-archive");
-        hd_strs_add(&argv, "-ldl");
-        hd_strs_add(&argv, "-Wl,-z,now");
-        hd_strs_add(&argv, "-Wl,--export-dynamic");
-    }
-    hd_strs_add(&argv, "-pthread");
-    hd_progress("linking");
-    int status = hd_run(argv.items, &said, err);
-    hd_progress_end();
-    if (status > 0)
-        status = complain(said.text, err);
-    else if (status == 0)
-        fputs(said.text, stderr);
-    hd_str_release(&said);
-    hd_strs_release(&argv);
-    return status;
-}
-
 /* Native code may name whatever is global in the program: the analysis has to know. */
 static void tell_native(struct linker *l)
 {
@@ -414,7 +323,7 @@ static int make_executable(struct linker *l, struct hd_err *err)
     int failed = hd_emit_object(l->program, object, err);
     if (!failed && l->closed)
         hd_program_keep(&l->entry, l->req->cache, l->req, object, &l->native);
-    failed = failed || run_linker(l, object, err);
+    failed = failed || hd_native_link(l->req, object, &l->native, err);
     free(object);
     return failed ? -1 : 0;
 }
@@ -430,7 +339,8 @@ static int make_shared(struct linker *l, struct hd_err *err)
     if (hd_emit_passes(l->program, "default<O2>", err) != 0)
         return -1;
     char *object = hd_str_format("%s/shared.o", l->req->directory);
-    int failed = hd_emit_object(l->program, object, err) || run_linker(l, object, err);
+    int failed = hd_emit_object(l->program, object, err) ||
+                 hd_native_link(l->req, object, &l->native, err);
     free(object);
     return failed ? -1 : 0;
 }
@@ -475,7 +385,8 @@ static bool link_again(struct linker *l, int *failed, struct hd_err *err)
     char *object = hd_str_format("%s/program.o", l->req->directory);
     bool found = hd_program_find(&l->entry, l->req->cache, l->req, object, &l->native);
     if (found)
-        *failed = check_runtime(l, err) || run_linker(l, object, err) ? -1 : 0;
+        *failed = check_runtime(l, err) || hd_native_link(l->req, object, &l->native, err) ? -1
+                                                                                           : 0;
     free(object);
     return found;
 }

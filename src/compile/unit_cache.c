@@ -17,19 +17,26 @@ int hd_build_cache_open(struct hd_build_cache *cache, const struct hd_toolchain 
                         const char *directory, struct hd_err *err)
 {
     struct hd_cache_key key;
+    struct hd_cache_digest digest;
     *cache = (struct hd_build_cache){ .directory = directory };
     if (hd_cache_open(&cache->store, err) != 0)
         return -1;
     if (cache->store.folder < 0)
         return 0;
+    hd_cache_key_begin(&key, "clang");
+    bool known = hd_cache_key_clang(&key, tools);
+    digest = hd_cache_key_end(&key);
+    memcpy(cache->clang, digest.content, sizeof cache->clang);
     hd_cache_key_begin(&key, "tools");
-    if (!hd_cache_key_tools(&key, tools)) {
+    hd_cache_key_bytes(&key, cache->clang, sizeof cache->clang);
+    known = hd_cache_key_heddle(&key, tools) && known;
+    digest = hd_cache_key_end(&key);
+    memcpy(cache->tools, digest.content, sizeof cache->tools);
+    if (!known) {
         hd_cache_say(&cache->store, "nothing is cached: clang is no program of its own, or the "
                                     "environment makes it write more files");
         hd_cache_close(&cache->store);
     }
-    struct hd_cache_digest digest = hd_cache_key_end(&key);
-    memcpy(cache->tools, digest.content, sizeof cache->tools);
     return 0;
 }
 
