@@ -49,11 +49,11 @@ const char *hd_program_file(const struct hd_program *program, const char *path);
  * many threads it has met, so that the workers after it have neither too few nor too many. */
 uint32_t *hd_program_parked(struct hd_program *program);
 
-/* With `n` of them a worker had too few: so many has the next one. */
+/* With `n` of them a worker had too few: so many has the next one.  24 blocks take as long to
+ * prepare as a third of the start of a worker does. */
 #define HD_FIRST_PARKED 8
 #define HD_MORE_PARKED(n)                                                                        \
     ((n) < HD_FIRST_PARKED      ? HD_FIRST_PARKED                                                \
-     : (n) < 32                 ? 2 * (n)                                                        \
      : (n) < HD_MAX_THREADS / 4 ? 4 * (n)                                                        \
                                 : HD_MAX_THREADS)
 

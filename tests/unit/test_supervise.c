@@ -99,7 +99,7 @@ static _Noreturn void play_forgetful(const char *role, struct hd_worker_memory *
 
 static _Noreturn void play_parked(struct hd_worker_memory *s)
 {
-    if (s->options.n_parked < 32) {
+    if (s->options.n_parked < 128) {
         s->ctl.state = HD_STATE_MORE_PARKED;
         _exit(0);
     }
@@ -336,7 +336,7 @@ static void more_parked(void **state)
     (void)state;
     struct checked c = check("parked", false, 0);
     assert_int_equal(c.status, HD_EXIT_OK);
-    assert_int_equal(c.result.counters.executions, 32);
+    assert_int_equal(c.result.counters.executions, 128);
     assert_int_equal(c.result.n_starts, 3);
     release(&c);
 }
