@@ -6,7 +6,7 @@
 #include "core/tset.h"
 
 /* Of work units (explore/jobs/unit.h) and results (core/worker_pack.h): a reader knows one. */
-#define HD_UNIT_VERSION 10
+#define HD_UNIT_VERSION 11
 
 /* Names of the parts of a unit. */
 enum {

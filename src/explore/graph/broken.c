@@ -23,9 +23,18 @@ static void drop_attached(struct hd_graph_search *s, uint32_t id)
         hd_search_unwind(s, f);
         s->g.n_events = f->pool;
         s->n_frames--;
-        if (s->scripted > s->n_frames && s->n_script)
-            s->scripted = s->n_frames;
     }
+}
+
+void hd_search_drop_part(struct hd_graph_search *s, struct hd_graph_frame *f)
+{
+    hd_revisit_undo(s, f, f->part);
+    if (!f->forward)
+        return;
+    hd_grant_undo(s, f);
+    hd_graph_pop(&s->g, f->part);
+    hd_graph_unlink(&s->g, f->part);
+    f->forward = false;
 }
 
 /* The operation has no store part. */
@@ -37,14 +46,7 @@ static bool drop_part(struct hd_graph_search *s, uint32_t id)
         return true;
     if (!is_newest_frame_of(s, id))
         return false;
-    struct hd_graph_frame *f = &s->frames[s->n_frames - 1];
-    hd_revisit_undo(s, f, f->part);
-    if (f->forward) {
-        hd_grant_undo(s, f);
-        hd_graph_pop(g, f->part);
-        hd_graph_unlink(g, f->part);
-        f->forward = false;
-    }
+    hd_search_drop_part(s, &s->frames[s->n_frames - 1]);
     return true;
 }
 
@@ -64,7 +66,7 @@ static bool drop_store(struct hd_graph_search *s, uint32_t id)
                                   .pos = f->pos,
                                   .entered = true,
                                   .choices = 1,
-                                  .tried = f->tried,
+                                  .now = f->now,
                                   .closed = f->closed };
     return true;
 }
@@ -73,8 +75,11 @@ void hd_search_broke(struct hd_graph_search *s, uint32_t thread, uint32_t steps)
 {
     uint32_t id = s->now, newest = hd_graph_newest(&s->g, thread);
     struct hd_event *e = hd_event(&s->g, id);
-    if (!id && newest)
+    s->has_broken = true;
+    if (!id && newest) {
         hd_event(&s->g, newest)->ends = steps + 1;
+        hd_event(&s->g, newest)->broken_at = s->n_frames;
+    }
     if (!id)
         return;
     drop_attached(s, id);
@@ -83,4 +88,42 @@ void hd_search_broke(struct hd_graph_search *s, uint32_t thread, uint32_t steps)
         return;
     hd_search_touch(s, e);
     e->breaks = e->blocked = true;
+    e->broken_at = s->n_frames;
+    if (is_newest_frame_of(s, id))
+        s->frames[s->n_frames - 1].broke = true;
+}
+
+/* Has the thread broken the program since the newest frame has its alternative?  Its newest
+ * event, or 0. */
+static uint32_t broken_now(const struct hd_graph_search *s, uint32_t thread)
+{
+    uint32_t id = hd_graph_newest(&s->g, thread);
+    const struct hd_event *e = hd_event(&s->g, id);
+    return id && hd_event_is_broken(e) && e->broken_at >= s->n_frames ? id : 0;
+}
+
+/* With the next alternative that is another execution, which is to be found by whoever explores
+ * the alternative.  Only the frame's own event keeps the mark, because the next alternative
+ * depends on it. */
+void hd_search_forget_breaks(struct hd_graph_search *s)
+{
+    for (uint32_t t = 0; t < s->g.used; t++) {
+        uint32_t id = broken_now(s, t);
+        struct hd_event *e = hd_event(&s->g, id);
+        if (!id || (e->breaks && is_newest_frame_of(s, id)))
+            continue;
+        if (e->breaks) {
+            e->run = ~0u;
+            s->missing = true;
+        }
+        hd_search_mend(e);
+    }
+}
+
+uint32_t hd_search_count_breaks(const struct hd_graph_search *s)
+{
+    uint32_t n = 0;
+    for (uint32_t t = 0; t < s->g.used; t++)
+        n += broken_now(s, t) != 0;
+    return n;
 }

@@ -10,28 +10,32 @@ static bool has_alternatives(const struct hd_graph_frame *f)
 /* The frame has left the graph: as if it had tried nothing. */
 static void begin_anew(struct hd_graph_search *s, struct hd_graph_frame *f)
 {
-    f->at = f->tried = f->scan = 0;
+    f->at = f->scan = 0;
+    f->now = (struct hd_alternative){ 0 };
     f->entered = f->passed = f->revisits = f->forward = false;
     hd_event(&s->g, f->event)->choice = 0;
 }
 
-bool hd_search_draw(struct hd_graph_search *s, struct hd_graph_frame *f, uint32_t tried)
+bool hd_search_draw(struct hd_graph_search *s, struct hd_graph_frame *f,
+                    const struct hd_alternative *after)
 {
     if (!has_alternatives(f))
-        return tried == 0;
-    uint32_t n = 1, store = f->part ? f->part : f->event;
+        return after->tried == 0;
+    uint32_t n = hd_alternative_is_before(after, &f->now), store = f->part ? f->part : f->event;
     uint32_t stamp = hd_event(&s->g, store)->stamp, pos = hd_event(&s->g, store)->pos;
     while (hd_search_advance(s, f))
-        n++;
+        n += hd_alternative_is_before(after, &f->now);
     begin_anew(s, f);
     hd_event(&s->g, store)->stamp = stamp; /* a revisit makes it newer */
     hd_event(&s->g, store)->pos = pos;
-    if (n <= tried)
+    if (!n)
         return false;
-    s->weight *= n - tried;
-    uint32_t chosen = tried + 1 + hd_rng_below(s->rng, n - tried);
+    s->weight *= n;
+    uint32_t left = 1 + (uint32_t)hd_rng_below(s->rng, n);
     bool there = !s->g.full;
-    while (there && f->tried < chosen)
+    while (there && left) {
         there = hd_search_advance(s, f);
+        left -= there && hd_alternative_is_before(after, &f->now);
+    }
     return there;
 }

@@ -70,6 +70,7 @@ struct hd_event {
     /* Another step of the thread breaks the program: how many may follow this event, + 1; 0:
      * none does. */
     uint32_t ends;
+    uint32_t broken_at; /* frames of the search when that, or `breaks`, was found */
     /* The thread stands still: its events from returns - 1 on have led it back to a state that
      * it has been in; 0: it does not. */
     uint32_t returns;

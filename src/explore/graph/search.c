@@ -224,6 +224,7 @@ static bool next_way(struct hd_graph_search *s, struct hd_graph_frame *f)
     while (!s->g.full && e->choice + 1 < f->choices) {
         hd_search_touch(s, e);
         e->choice++;
+        f->now = (struct hd_alternative){ f->now.source, e->choice, 1 };
         f->revisits = false;
         if (part_forward(s, f) || part_revisits(s, f))
             return true;
@@ -288,6 +289,7 @@ static bool next_rmw(struct hd_graph_search *s, struct hd_graph_frame *f)
         }
         if (!enter_read(s, f))
             return false;
+        f->now = (struct hd_alternative){ f->now.source + 1, 0, 1 };
         if (e->part != HD_PART_RMW || e->blocked)
             return true;
         if (part_forward(s, f))
@@ -414,7 +416,8 @@ bool hd_search_advance(struct hd_graph_search *s, struct hd_graph_frame *f)
         hd_search_unwind(s, f);
         return false;
     }
-    f->tried++;
+    f->now.tried++;
+    f->broke = false;
     return next_alternative(s, f);
 }
 
@@ -430,6 +433,8 @@ bool hd_search_next(struct hd_graph_search *s)
     s->halves = s->has_rmw;
     while (s->n_frames && !s->g.full) {
         struct hd_graph_frame *f = &s->frames[s->n_frames - 1];
+        if (__builtin_expect(s->has_broken, 0))
+            hd_search_forget_breaks(s);
         if (f->kind == HD_FRAME_ONCE)
             pop_once(s, f);
         else if (hd_search_advance(s, f))
@@ -574,7 +579,7 @@ bool hd_search_once(struct hd_graph_search *s, uint32_t thread, const struct hd_
             hd_clock(g, id, HD_CLOCK_HB)[a->object]++;
     }
     f->event = id;
-    f->choices = f->tried = 1;
+    f->choices = f->now.tried = 1;
     f->entered = true;
     hd_graph_push(g, id);
     if (hd_search_by_script(s, f))

@@ -20,6 +20,22 @@ enum hd_frame_kind {
     HD_FRAME_PART, /* the store part of a read-modify-write whose load part is there */
 };
 
+/* Which alternative of a frame: of the stores that a read-modify-write may read the
+ * `source`-th that it has read, of that the choice `way`, of that the `tried`-th graph.  Other
+ * frames only count `tried`.  What is left of one store and choice is not looked for after a
+ * step that breaks the program, so a plain count would depend on what has been executed. */
+struct hd_alternative {
+    uint32_t source, way, tried;
+};
+
+static inline bool hd_alternative_is_before(const struct hd_alternative *a,
+                                            const struct hd_alternative *b)
+{
+    if (a->source != b->source)
+        return a->source < b->source;
+    return a->way != b->way ? a->way < b->way : a->tried < b->tried;
+}
+
 struct hd_graph_frame {
     uint32_t kind;
     uint32_t event;  /* load, store, … */
@@ -46,8 +62,9 @@ struct hd_graph_frame {
     uint32_t granted;        /* the lock that waited for the store and reads it; 0: none */
     bool grants;             /* that is so now */
     uint32_t choices;
-    uint32_t tried; /* its alternatives so far, with the one that is applied */
-    bool closed;    /* the others are not ours: another worker explores them */
+    struct hd_alternative now; /* the one that is applied */
+    bool broke;                /* the step of its event has broken the program */
+    bool closed;               /* the others are not ours: another worker explores them */
 };
 
 #define HD_GRAPH_FRAMES HD_GRAPH_EVENTS /* one for each event at most */
@@ -96,15 +113,15 @@ struct hd_graph_search {
     bool broke;    /* it has ended early, in the step that was made last */
     /* A work unit that is being followed (script.c). */
     struct hd_script_entry {
-        uint32_t tried;
-        bool closed;
+        struct hd_alternative alternative;
+        bool closed, broke; /* as in hd_graph_frame */
     } *script;
     uint32_t n_script, scripted;    /* its entries; frames that have been made by it */
-    bool script_may_end;            /* it is not known whether the last alternative is there */
+    bool script_may_end;            /* its last alternative, or the next one, or none is there */
     bool misfit;                    /* it does not fit the program */
-    bool break_follows;             /* its last step breaks the program, which is known */
+    uint32_t breaks_follow;         /* so many steps after it break the program, as is known */
     bool endless;                   /* the last execution was too large, in a loop */
-    bool after_break;               /* we go on after a step that broke the program */
+    bool has_broken;                /* a step has broken the program, at any time */
     struct hd_graph_sample *sample; /* of random walks (searches/graph_sample.c); NULL: all */
     struct hd_rng *rng; /* alternatives are drawn: of these walks, or of a probe; NULL: not */
     struct hd_probes *probes; /* searches/graph_probe.c; NULL: nothing is estimated */
@@ -171,6 +188,14 @@ void hd_search_turns_out(struct hd_graph_search *s, uint32_t load, uint32_t stor
  * step from now on.  `steps`: those of its steps since its newest event that broke nothing. */
 void hd_search_broke(struct hd_graph_search *s, uint32_t thread, uint32_t steps);
 
+/* The store part of the newest frame's operation leaves the graph, with what it revisits. */
+void hd_search_drop_part(struct hd_graph_search *s, struct hd_graph_frame *f);
+
+/* The newest frame goes on to another alternative: threads that have broken the program since
+ * it took this one are not known to do so any more.  How many are they? */
+void hd_search_forget_breaks(struct hd_graph_search *s);
+uint32_t hd_search_count_breaks(const struct hd_graph_search *s);
+
 /* Does it stand still before such a step? */
 static inline bool hd_event_is_broken(const struct hd_event *e) { return e->breaks || e->ends; }
 
@@ -199,9 +224,10 @@ bool hd_search_advance(struct hd_graph_search *s, struct hd_graph_frame *f);
  * search samples, apply the one that is to be taken.  False: there is none. */
 bool hd_search_chosen(struct hd_graph_search *s, struct hd_graph_frame *f);
 
-/* draw.c: the same of a search that samples: apply a random alternative that comes after the
- * first `tried` ones. */
-bool hd_search_draw(struct hd_graph_search *s, struct hd_graph_frame *f, uint32_t tried);
+/* draw.c: the same of a search that samples: apply a random one of the alternatives after that
+ * one; all zeros: of all. */
+bool hd_search_draw(struct hd_graph_search *s, struct hd_graph_frame *f,
+                    const struct hd_alternative *after);
 
 /* The search is interrupted for probes: what is left of it becomes the work unit that is
  * followed when they have been made.  Take all events out of the graph. */

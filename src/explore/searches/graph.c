@@ -487,7 +487,6 @@ static int64_t go_on_without(struct hd_explorer *ex)
     uint32_t last = ex->path.depth - 1, thread = HD_STEP_THREAD(ex->path.steps[last]);
     uint32_t steps = s->now ? 0 : hd_graph_steps_since(ex, thread) - 1;
     hd_search_broke(s, thread, steps);
-    s->after_break = true;
     s->now = 0;
     uint32_t depth = hd_graph_plan(ex);
     ex->path.n_nodes = depth < last ? depth : last;
@@ -508,8 +507,7 @@ static int64_t resume(struct hd_explorer *ex)
         return hd_graph_probed(ex, broke);
     if (broke)
         return go_on_without(ex);
-    s->after_break = s->break_follows = false;
-    s->now = 0;
+    s->breaks_follow = s->now = 0;
     if (hd_search_follows_script(s) || s->misfit) {
         hd_explorer_give_up(ex, HD_UNIT_MISFIT);
         return -1;

@@ -38,9 +38,9 @@ struct hd_probes {
     bool valid;            /* there has been room for all, and none was too long */
     struct hd_probe {
         double weight;
-        uint32_t tried, n; /* the numbers of its alternatives */
+        uint32_t first, n; /* of its alternatives */
     } kept[MOST + FRAMES + 1];
-    uint32_t tried[ROOM];
+    struct hd_alternative tried[ROOM];
 };
 
 /* Only for what probes may cost: nothing else depends on it. */
@@ -59,10 +59,13 @@ struct hd_probes *hd_graph_probes_create(struct hd_explorer *ex)
 /* Is the leaf of the probe still to come? */
 static bool is_left(const struct hd_graph_search *s, const struct hd_probe *probe)
 {
-    const uint32_t *tried = s->probes->tried + probe->tried;
-    for (uint32_t i = 0; i < probe->n && i < s->n_frames; i++)
-        if (tried[i] != s->frames[i].tried)
-            return tried[i] > s->frames[i].tried;
+    const struct hd_alternative *tried = s->probes->tried + probe->first;
+    for (uint32_t i = 0; i < probe->n && i < s->n_frames; i++) {
+        if (hd_alternative_is_before(&tried[i], &s->frames[i].now))
+            return false;
+        if (hd_alternative_is_before(&s->frames[i].now, &tried[i]))
+            return true;
+    }
     return true;
 }
 
@@ -152,7 +155,7 @@ static void keep(struct hd_graph_search *s)
     }
     p->kept[p->n_kept++] = (struct hd_probe){ s->weight / p->each, p->used, s->n_frames };
     for (uint32_t i = 0; i < s->n_frames; i++)
-        p->tried[p->used++] = s->frames[i].tried;
+        p->tried[p->used++] = s->frames[i].now;
 }
 
 int64_t hd_graph_probed(struct hd_explorer *ex, bool broke)

@@ -12,8 +12,8 @@ bool hd_graph_is_known(struct hd_explorer *ex, bool violation)
         return false;
     if (hd_search_follows_script(s))
         return true;
-    bool known = s->break_follows;
-    s->break_follows = false;
+    bool known = s->breaks_follow != 0;
+    s->breaks_follow -= known;
     return known;
 }
 
