@@ -1,6 +1,7 @@
 /* LLVM's reader trusts its input: damaged bitcode may crash it, make it loop or let it ask for
  * all memory.  So a child process reads it first, with bounds. */
 #include "compile/bitcode.h"
+#include "compile/llvm.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -62,6 +63,7 @@ static _Noreturn void read_all(const char *bytes, size_t n)
 int hd_bitcode_try(const char *name, const char *bytes, size_t n, struct hd_err *err)
 {
     int status;
+    hd_llvm_load(); /* if it is not there, that is no reason to call the bitcode damaged */
     pid_t pid = fork();
     if (pid == 0)
         read_all(bytes, n);

@@ -16,7 +16,10 @@ static void refuse(void)
 
 void hd_llvm_load(void)
 {
-    void *library = dlopen(HD_LLVM_LIBRARY, RTLD_NOW);
+    static void *library;
+    if (library)
+        return;
+    library = dlopen(HD_LLVM_LIBRARY, RTLD_NOW);
     if (!library)
         refuse();
     const char *name = hd_llvm_names;

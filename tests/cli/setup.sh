@@ -52,3 +52,4 @@ chmod +x without/bin/heddle
 without/bin/heddle check -q built >out 2>err
 holds 'without LLVM: a program that was built' [ $? = 0 ]
 expect_error 'without LLVM: a source' 'cannot load LLVM.*install' without/bin/heddle check -q new/test_counter.c
+expect_error 'without LLVM: the bitcode of a program' 'cannot load LLVM.*install' without/bin/heddle slice built test_counter.c:1
