@@ -48,7 +48,7 @@
 #include <string.h>
 
 #define ALONE_AT_MOST 64u /* steps of one thread in a row without a stored state */
-#define ALONE_UNSEEN 8u   /* so many of them are not looked up */
+#define ALONE_UNSEEN 8u   /* so many of them are not looked up, where they might close a cycle */
 #define LARGE (4u << 20)  /* bytes of a table that is in no cache of its own */
 #define MOST_BEFORE (16ull * HD_MAX_STEPS)
 
@@ -81,6 +81,7 @@ struct states {
     struct local_before *before;
     uint32_t n_before;
     uint8_t *alone; /* by depth: states with one alternative up to there that were not stored */
+    uint8_t unseen; /* so many of them are not looked up */
     struct claimed *claimed; /* of several workers: the states of the path */
     uint32_t n_claimed;
 };
@@ -94,11 +95,21 @@ static void *create(struct hd_explorer *ex)
     s->before = hd_arena_take(&ex->arena, sizeof *s->before * MOST_BEFORE);
     s->alone = hd_arena_take(&ex->arena, HD_MAX_STEPS + 1ull);
     s->claimed = hd_arena_take(&ex->arena, sizeof *s->claimed * (HD_MAX_STEPS + 1ull));
+    s->unseen = ALONE_UNSEEN;
     s->visited = hd_visited_create(ex);
     s->cycles = hd_livelock_create(ex);
     if (ex->opt->symmetric && !(s->symmetry = hd_symmetry_create(ex)))
         return NULL;
     return s->at && s->before && s->alone && s->claimed && s->visited && s->cycles ? s : NULL;
+}
+
+/* States to which the path may lead back have come or gone.  Where one thread alone can move,
+ * the state can only be one of those in which one thread alone can move: without these there is
+ * nothing to look up.  (With --paranoid it is looked up all the same, see closes_alone.) */
+static inline void look_at_cycles(struct states *s, const struct hd_explorer *ex)
+{
+    bool looks = hd_livelock_has_narrow(s->cycles) || ex->opt->paranoid;
+    s->unseen = looks ? ALONE_UNSEEN : ALONE_AT_MOST;
 }
 
 /* Nodes from `target` on are no longer on the path.  `world_depth` does not matter: a world
@@ -114,6 +125,7 @@ static void back(void *self, struct hd_explorer *ex, uint32_t world_depth)
         return;
     }
     hd_livelock_leave(s->cycles, ex, depth);
+    look_at_cycles(s, ex);
     while (s->n_claimed && s->claimed[s->n_claimed - 1].tag.rank > depth)
         s->n_claimed--;
     while (s->n_at && s->at[s->n_at - 1].depth >= depth) {
@@ -239,24 +251,24 @@ static uint32_t alone(void *self, struct hd_explorer *ex)
     const struct hd_config *config = ex->world.config;
     uint32_t depth = ex->path.depth, thread = HD_NO_SINGLE;
     uint8_t so_far = depth ? s->alone[depth - 1] : 0;
-    uint64_t enabled = config->enabled.w[0];
-    if (s->symmetry)
+    uint64_t enabled = config->enabled.w[0], others = enabled & (enabled - 1);
+    if (s->symmetry || !enabled)
         return HD_NO_SINGLE;
+    __asm__("" : "+r"(others)); /* no counting of bits, which takes longer */
     for (uint64_t w = enabled; w && thread == HD_NO_SINGLE; w &= w - 1)
         if (hd_scale_hidden(ex, &config->next[__builtin_ctzll(w)]))
             thread = (uint32_t)__builtin_ctzll(w);
-    if (thread == HD_NO_SINGLE && enabled && !(enabled & (enabled - 1)) &&
-        so_far < ALONE_UNSEEN) {
+    if (thread == HD_NO_SINGLE && !others && so_far < s->unseen) {
         thread = (uint32_t)__builtin_ctzll(enabled);
         so_far++;
     }
     if (thread == HD_NO_SINGLE) {
         hd_scale_none_hidden(ex);
-        if (enabled & (enabled - 1))
+        if (others)
             prepare(s, ex);
         return thread;
     }
-    if (enabled & (enabled - 1))
+    if (others)
         hd_checks_at_node(ex);
     s->alone[depth] = so_far;
     return thread;
@@ -272,7 +284,7 @@ static bool goes_on(void *self, struct hd_explorer *ex, uint32_t thread)
     if (s->symmetry)
         return false;
     if (!hd_scale_hidden(ex, &ex->world.config->next[thread])) {
-        if (ex->world.config->enabled.w[0] != 1ull << thread || so_far >= ALONE_UNSEEN)
+        if (ex->world.config->enabled.w[0] != 1ull << thread || so_far >= s->unseen)
             return false;
         so_far++;
     }
@@ -369,6 +381,22 @@ static bool is_new(struct states *s, struct hd_explorer *ex, struct hd_fingerpri
     if (hd_livelock_closes(s->cycles, ex, print) || !hd_visited_add(s->visited, print))
         return false;
     hd_livelock_enter(s->cycles, ex, print);
+    look_at_cycles(s, ex);
+    return true;
+}
+
+/* Does the new node, with one alternative, lead back to a state whose component is not
+ * complete? */
+static bool closes_alone(struct states *s, struct hd_explorer *ex)
+{
+    uint64_t enabled = ex->world.config->enabled.w[0];
+    bool narrow = hd_livelock_has_narrow(s->cycles);
+    struct hd_fingerprint print;
+    if (!look(s, ex, &print) || !hd_livelock_closes(s->cycles, ex, salted(ex, print)))
+        return false;
+    if (ex->opt->paranoid && !narrow && (enabled & (enabled - 1)) == 0 &&
+        ex->world.config->n_threads <= 64)
+        hd_explorer_bug(ex, "that a state with one way on is like none with several");
     return true;
 }
 
@@ -388,10 +416,7 @@ static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32
     if (n == 1 && so_far < ALONE_AT_MOST && !sums) {
         bool round = s->alone[depth]++ > ALONE_UNSEEN && ex->opt->state_store != HD_STORE_EXACT &&
                      !ex->split;
-        return round && look(s, ex, &print) &&
-                       hd_livelock_closes(s->cycles, ex, salted(ex, print))
-                   ? 0
-                   : n;
+        return round && closes_alone(s, ex) ? 0 : n;
     }
     if (!look(s, ex, &print))
         return n;
@@ -489,6 +514,7 @@ static void pack(void *self, struct hd_explorer *ex, struct hd_pack *p)
     pack_at(s, ex, p);
     hd_visited_pack(s->visited, p);
     hd_livelock_pack(s->cycles, ex, p);
+    look_at_cycles(s, ex);
     if (s->symmetry)
         hd_symmetry_pack(s->symmetry, ex, p);
 }

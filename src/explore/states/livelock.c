@@ -49,6 +49,7 @@ struct hd_livelock {
     uint32_t *buckets;  /* newest node + 1 */
     uint32_t *schedule; /* of a finding */
     uint32_t n_nodes, n_frames, n_edges, n_steps, n_buckets;
+    uint32_t narrow; /* no node before this one is a state in which one thread can move; NONE */
     struct hd_fair fair;
 };
 
@@ -66,6 +67,7 @@ struct hd_livelock *hd_livelock_create(struct hd_explorer *ex)
     c->buckets = hd_arena_take(a, sizeof *c->buckets * BUCKETS);
     c->schedule = hd_arena_take(a, sizeof *c->schedule * (uint64_t)HD_MAX_STEPS);
     c->n_buckets = FIRST_BUCKETS;
+    c->narrow = NONE;
     bool room = hd_fair_init(&c->fair, a, MOST_STATES, MOST_EDGES);
     return room && c->nodes && c->enabled && c->frames && c->edges && c->steps && c->buckets &&
                    c->schedule
@@ -80,6 +82,7 @@ static void give_up(struct hd_livelock *c, struct hd_explorer *ex)
 {
     ex->cnt->cycles_unknown = 1;
     c->n_nodes = c->n_frames = c->n_edges = c->n_steps = 0;
+    c->narrow = NONE;
     memset(c->buckets, 0, sizeof *c->buckets * BUCKETS);
 }
 
@@ -196,6 +199,8 @@ static void complete(struct hd_livelock *c, struct hd_explorer *ex, const struct
         const struct node *gone = &c->nodes[--c->n_nodes];
         *bucket(c, &gone->print) = gone->older;
     }
+    if (c->narrow >= c->n_nodes)
+        c->narrow = NONE;
 }
 
 void hd_livelock_leave(struct hd_livelock *c, struct hd_explorer *ex, uint32_t depth)
@@ -225,6 +230,8 @@ static uint32_t beginning(const struct hd_livelock *c, uint32_t node)
         f--;
     return f ? c->frames[f - 1].depth : 0;
 }
+
+bool hd_livelock_has_narrow(const struct hd_livelock *c) { return c->narrow != NONE; }
 
 bool hd_livelock_closes(struct hd_livelock *c, struct hd_explorer *ex,
                         struct hd_fingerprint print)
@@ -262,6 +269,9 @@ void hd_livelock_enter(struct hd_livelock *c, struct hd_explorer *ex, struct hd_
     c->enabled[me] = config->enabled.w[0] | hd_config_held(config, 0);
     *newest = me + 1;
     c->frames[c->n_frames++] = (struct frame){ me, ex->path.depth };
+    uint64_t enabled = config->enabled.w[0];
+    if (c->narrow == NONE && (enabled & (enabled - 1)) == 0)
+        c->narrow = me;
 }
 
 static void pack_nodes(struct hd_livelock *c, struct hd_explorer *ex, struct hd_pack *p)
@@ -316,4 +326,6 @@ void hd_livelock_pack(struct hd_livelock *c, struct hd_explorer *ex, struct hd_p
         buckets *= 2;
     if (p->reading && !p->bad)
         fill_buckets(c, buckets);
+    if (p->reading && c->n_nodes)
+        c->narrow = 0; /* it may be one */
 }

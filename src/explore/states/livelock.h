@@ -22,6 +22,10 @@ void hd_livelock_leave(struct hd_livelock *c, struct hd_explorer *ex, uint32_t d
 bool hd_livelock_closes(struct hd_livelock *c, struct hd_explorer *ex,
                         struct hd_fingerprint print);
 
+/* May one thread alone move in a state whose component is not complete yet?  If not, a state
+ * in which one can move alone closes nothing. */
+bool hd_livelock_has_narrow(const struct hd_livelock *c);
+
 /* The state of the new node is new. */
 void hd_livelock_enter(struct hd_livelock *c, struct hd_explorer *ex,
                        struct hd_fingerprint print);
