@@ -65,14 +65,41 @@ HD_HOT void mark_step(uint32_t thread, const struct hd_fiber *f, bool usual)
 /* Bytes below a thread's stack pointer are left from calls that have returned, or from another
  * execution.  A later frame on top of them would make them part of the thread's local state,
  * and equal states would look different. */
-static inline void clean(uint64_t sp)
+typedef long long hd_piece __attribute__((vector_size(16), may_alias));
+typedef long long hd_wide_piece __attribute__((vector_size(32), may_alias));
+
+static inline void clean_narrow(uint64_t sp)
 {
-    typedef long long piece __attribute__((vector_size(16), may_alias));
-    piece *to = (piece *)(sp - CLEAN_BYTES);
+    hd_piece *to = (hd_piece *)(sp - CLEAN_BYTES);
     for (uint32_t i = 0; i < CLEAN_BYTES; i += 64, to += 4) {
-        to[0] = to[1] = to[2] = to[3] = (piece){ 0, 0 };
+        to[0] = to[1] = to[2] = to[3] = (hd_piece){ 0, 0 };
         __asm__ volatile("" : : : "memory"); /* no call of memset, which costs more */
     }
+}
+
+/* The same with stores of 32 bytes, none of which lies in two lines of the cache.  (A stack
+ * pointer is a multiple of 16.) */
+static __attribute__((noinline, target("avx"))) void clean_wide(uint64_t sp)
+{
+    uint64_t end = sp & ~31ull;
+    hd_wide_piece *to = (hd_wide_piece *)(end - CLEAN_BYTES);
+    *(hd_piece *)(sp - CLEAN_BYTES) = *(hd_piece *)(sp - 16) = (hd_piece){ 0, 0 };
+    to[1] = to[2] = to[3] = (hd_wide_piece){ 0, 0, 0, 0 };
+    if (sp == end)
+        to[0] = (hd_wide_piece){ 0, 0, 0, 0 };
+    for (uint32_t i = 128; i < CLEAN_BYTES; i += 128) {
+        to += 4;
+        to[0] = to[1] = to[2] = to[3] = (hd_wide_piece){ 0, 0, 0, 0 };
+        __asm__ volatile("" : : : "memory");
+    }
+}
+
+static inline void clean(uint64_t sp)
+{
+    if (HD_LIKELY(rt->wide_stores))
+        clean_wide(sp);
+    else
+        clean_narrow(sp);
 }
 
 uint64_t hd_apart_top;

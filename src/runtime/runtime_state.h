@@ -39,6 +39,7 @@
 #define HD_MAX_TOUCHED_FILES 256
 
 struct hd_reach;
+struct hd_known_locals;
 struct hd_image;
 
 enum hd_run_mode { HD_PLAIN, HD_EXPLORING, HD_REPLAYING };
@@ -388,6 +389,7 @@ struct hd_rt { /* at HD_LOG_BASE */
     uint16_t *volatile_sites;    /* suppress.c: what is known of each site; NULL: nothing yet */
     uint32_t opaque_since_root;
     uint32_t fsgsbase;
+    uint32_t wide_stores;  /* the processor has stores of 32 bytes */
     uint32_t clean;        /* memory below a thread's stack pointer is cleared */
     uint32_t judging;      /* model->allowed runs: nothing is a step (attempt.c) */
     uint32_t in_invariant; /* one is evaluated: accesses are no actions (invariant.c) */
@@ -408,14 +410,15 @@ struct hd_rt { /* at HD_LOG_BASE */
     uint32_t n_parked;
     _Atomic uint32_t n_arrived; /* those that have arrived at their wait (tls.c) */
     struct hd_range ranges[4096];
-    uint64_t tls_pristine;           /* copy of a fresh thread-local block */
-    int64_t tls_begin, tls_end;      /* relative to the thread pointer */
-    uint32_t marked[HD_MAX_THREADS]; /* index of a thread's newest mark, + 1; 0: none */
-    struct hd_sync *sync_found;      /* the last of model->sync[] that was found */
-    uint32_t newest_mark;            /* index of the newest mark of all, + 1 */
-    struct hd_reach *reach;          /* reach.c */
-    uint32_t opaque_site;            /* of the last call into code that is not known */
-    const char *distinguished_by;    /* what tells threads apart, or NULL */
+    uint64_t tls_pristine;                /* copy of a fresh thread-local block */
+    int64_t tls_begin, tls_end;           /* relative to the thread pointer */
+    uint32_t marked[HD_MAX_THREADS];      /* index of a thread's newest mark, + 1; 0: none */
+    struct hd_sync *sync_found;           /* the last of model->sync[] that was found */
+    uint32_t newest_mark;                 /* index of the newest mark of all, + 1 */
+    struct hd_reach *reach;               /* reach.c */
+    struct hd_known_locals *known_locals; /* state.c; NULL: none are kept */
+    uint32_t opaque_site;                 /* of the last call into code that is not known */
+    const char *distinguished_by;         /* what tells threads apart, or NULL */
     uint32_t n_log;
     uint32_t n_consumed;
     uint32_t n_done[HD_MAX_THREADS];   /* guided replay: logged steps by thread */

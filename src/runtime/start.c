@@ -8,10 +8,12 @@
 #include "runtime/format.h"
 #include "runtime/memory.h"
 #include "runtime/private.h"
+#include "runtime/state.h"
 #include "runtime/stdin.h"
 #include "runtime/undefined.h"
 #include "runtime/zones.h"
 
+#include <cpuid.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <link.h>
@@ -110,6 +112,16 @@ static void *map_at(uint64_t base, uint64_t bytes)
     return p;
 }
 
+/* Has the processor AVX, and does the system keep its registers? */
+static bool has_wide_stores(void)
+{
+    uint32_t a, b, c, d, low, high;
+    if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_OSXSAVE) || !(c & bit_AVX))
+        return false;
+    __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    return (low & 6) == 6;
+}
+
 #define LOG_BYTES (8ull << 30)
 #define IMAGE_BYTES (64ull << 30) /* of address space: images of zeros take no memory */
 #define MARK_BYTES (sizeof(struct hd_mark) * (uint64_t)HD_MAX_STEPS)
@@ -137,6 +149,7 @@ void hd_rt_prepare(void)
     hd_tset_add(&rt->config.enabled, 0);
     rt->decide = hd_plain_decide;
     rt->fsgsbase = (getauxval(AT_HWCAP2) & 2) != 0;
+    rt->wide_stores = has_wide_stores();
     model->threads[0].joiner = HD_NOBODY;
     model->random = 1;
     rt->sync_found = model->sync;
@@ -295,6 +308,8 @@ void hd_rt_become_worker(int fd)
     rt->clean = (shared->options.filters & HD_FILTER_STATES) ||
                 shared->options.leads_to == HD_LEADS_TO_CYCLE;
     hd_apart_top = rt->clean ? rt->engine_top : 0;
+    if (rt->clean && rt->mode == HD_EXPLORING)
+        hd_state_prepare();
     hd_tls_park(shared->options.n_parked ? shared->options.n_parked : 8);
     hd_violation_install_handlers();
     if (rt->mode == HD_REPLAYING) {

@@ -14,6 +14,7 @@
 #include "base/hash.h"
 
 #include <string.h>
+#include <sys/mman.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -69,20 +70,21 @@ static bool is_first(const struct hd_undo *begin, const struct hd_undo *e)
     return true;
 }
 
-/* The first entry of every word and its current value give the difference.  Most words have one
- * entry, which a bit for their address shows. */
+/* The first entry of every word and its current value give the difference.  A word that has one
+ * of 64 places for itself is found there when it comes again. */
 static void count_few(struct hd_undo *begin, uint64_t out[2], struct hd_tset *threads)
 {
-    uint64_t seen = 0;
-    for (struct hd_undo *e = begin; e < rt->log_top; e++) {
-        uint64_t bit = 1ull << ((uintptr_t)e->at >> 3 & 63);
-        if (*e->at == e->old && !(seen & bit)) {
+    const struct hd_undo *top = rt->log_top;
+    uint64_t seen = 0, *at[64]; /* of the places that have been seen */
+    for (struct hd_undo *e = begin; e < top; e++) {
+        uint64_t place = (uintptr_t)e->at >> 3 & 63, bit = 1ull << place;
+        if (seen & bit) {
+            if (at[place] == e->at || !is_first(begin, e))
+                continue;
+        } else {
             seen |= bit;
-            continue;
+            at[place] = e->at;
         }
-        if (seen & bit && !is_first(begin, e))
-            continue;
-        seen |= bit;
         if (*e->at != e->old)
             count(e->at, e->old, *e->at, out, threads);
     }
@@ -131,18 +133,13 @@ static inline XXH128_hash_t more(XXH128_hash_t h, const void *data, uint64_t byt
  * they depend on the thread's own steps only, so in a loop that reads nothing new they are the
  * same from the second or third iteration on.
  *
- * Most threads never write to their thread-local block: finding that out is cheaper than
- * hashing it. */
-void hd_state_local(void *self, uint32_t thread, uint64_t out[2])
+ * `block`: the thread-local block, or NULL if nothing was ever written to it. */
+static void hash_local(uint32_t thread, const char *block, uint64_t out[2])
 {
-    (void)self;
     const struct hd_fiber *f = &rt->fibers[thread];
     XXH128_hash_t h = XXH3_128bits((const void *)f->sp, f->top - f->sp);
-    uint64_t block = (uint64_t)(rt->tls_end - rt->tls_begin);
-    const char *tls = (const char *)f->fs_base + rt->tls_begin;
-    if (f->fs_base && block &&
-        (!rt->tls_pristine || memcmp(tls, (const void *)rt->tls_pristine, block) != 0))
-        h = more(h, tls, block);
+    if (block)
+        h = more(h, block, (uint64_t)(rt->tls_end - rt->tls_begin));
     if (rt->shared->options.filters & HD_FILTER_LOCAL_CYCLE)
         h = more(h, &model->heaps[thread], sizeof model->heaps[thread]);
     if (model->n_keys)
@@ -155,6 +152,114 @@ void hd_state_local(void *self, uint32_t thread, uint64_t out[2])
     h = more(h, &rest, sizeof rest);
     out[0] = h.low64;
     out[1] = h.high64;
+}
+
+/* Most threads never write to their thread-local block: finding that out is cheaper than
+ * hashing it. */
+static inline const char *written_block(const struct hd_fiber *f)
+{
+    uint64_t bytes = (uint64_t)(rt->tls_end - rt->tls_begin);
+    const char *block = (const char *)f->fs_base + rt->tls_begin;
+    bool written = f->fs_base && bytes &&
+                   (!rt->tls_pristine ||
+                    memcmp(block, (const void *)rt->tls_pristine, bytes) != 0);
+    return written ? block : NULL;
+}
+
+/* A thread comes back to the same local state again and again.  The last ones are kept with
+ * their hashes, each at a place that a cheaper hash of it says: comparing is faster than
+ * computing the hash once more.  Where too few come back that ends. */
+#define KNOWN_LOCALS 1024u
+#define KNOWN_BYTES 960u
+
+struct hd_known_local {
+    struct hd_action next;
+    uint64_t who;  /* the thread, and errno */
+    uint64_t what; /* bytes of the slice, and of the thread-local block behind it, which is left
+                      out if nothing was ever written there */
+    uint64_t print[2];
+    char kept[KNOWN_BYTES];
+};
+
+struct hd_known_locals {
+    uint64_t found, missed;
+    struct hd_known_local at[KNOWN_LOCALS] __attribute__((aligned(64)));
+};
+
+static inline struct hd_known_local *place_of(uint32_t thread, const char *slice, uint32_t bytes)
+{
+    typedef unsigned long long piece __attribute__((vector_size(16), may_alias));
+    const piece *s = (const piece *)(const void *)slice, *end = s + bytes / 16;
+    piece a = { thread, rt->next[thread].op }, b = { 0, 0 };
+#pragma clang loop unroll(disable)
+    for (; end - s >= 4; s += 4) {
+        a = a + a + s[0];
+        b = b + b + s[1];
+        a ^= s[2];
+        b ^= s[3];
+    }
+#pragma clang loop unroll(disable)
+    for (; s < end; s++)
+        a = (a << 1) + *s;
+    a += b;
+    uint64_t sum = 0x9e3779b97f4a7c15ull * (a[0] + 3 * a[1]);
+    return &rt->known_locals->at[sum >> 32 & (KNOWN_LOCALS - 1)];
+}
+
+/* False: the local state cannot be kept. */
+static inline bool local_by_comparing(uint32_t thread, const char *block, uint64_t out[2])
+{
+    const struct hd_fiber *f = &rt->fibers[thread];
+    const char *slice = (const char *)f->sp;
+    uint64_t bytes = f->top - f->sp;
+    uint64_t behind = block ? (uint64_t)(rt->tls_end - rt->tls_begin) : 0;
+    struct hd_known_locals *known = rt->known_locals;
+    if (bytes + behind > KNOWN_BYTES || bytes % 16 || known->missed > 4096 + 2 * known->found)
+        return false;
+    struct hd_known_local *k = place_of(thread, slice, (uint32_t)bytes);
+    uint64_t who = (uint64_t)thread << 32 | (uint32_t)*f->error_number;
+    uint64_t what = behind << 32 | bytes;
+    if (k->who == who && k->what == what &&
+        memcmp(&k->next, &rt->next[thread], sizeof k->next) == 0 &&
+        memcmp(k->kept, slice, bytes) == 0 &&
+        (!behind || memcmp(k->kept + bytes, block, behind) == 0)) {
+        known->found++;
+    } else {
+        known->missed++;
+        k->who = who;
+        k->what = what;
+        k->next = rt->next[thread];
+        memcpy(k->kept, slice, bytes);
+        if (behind)
+            memcpy(k->kept + bytes, block, behind);
+        hash_local(thread, block, k->print);
+    }
+    out[0] = k->print[0];
+    out[1] = k->print[1];
+    return true;
+}
+
+void hd_state_local(void *self, uint32_t thread, uint64_t out[2])
+{
+    (void)self;
+    const char *block = written_block(&rt->fibers[thread]);
+    if (!rt->known_locals || model->n_keys || !local_by_comparing(thread, block, out)) {
+        hash_local(thread, block, out);
+    } else if (HD_UNLIKELY(rt->shared->options.paranoid)) {
+        uint64_t computed[2];
+        hash_local(thread, block, computed);
+        if (computed[0] != out[0] || computed[1] != out[1])
+            hd_rt_bug(NULL, "that a local state has the hash that it had before");
+    }
+}
+
+void hd_state_prepare(void)
+{
+    void *known = NULL;
+    if (!(rt->shared->options.filters & HD_FILTER_LOCAL_CYCLE))
+        known = hd_mmap(NULL, sizeof(struct hd_known_locals), PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    rt->known_locals = known == MAP_FAILED ? NULL : known;
 }
 
 /* The bytes of a state are written after the slices, where there is room until the next step is

@@ -18,6 +18,9 @@ bool hd_reach_others(void *self, uint32_t thread, uint64_t addr);
 
 void hd_state_local(void *self, uint32_t thread, uint64_t out[2]);
 
+/* States will be compared. */
+void hd_state_prepare(void);
+
 /* symmetry.c */
 uint64_t hd_symmetry_class(void *self, uint32_t thread);
 bool hd_symmetry_change(void *self, struct hd_symmetry_change *out);

@@ -160,6 +160,28 @@ static void take_locals(struct states *s, const struct hd_explorer *ex, struct p
         }
 }
 
+/* The threads that have made steps [since, depth), and those from `known` on. */
+static inline void add_moved(const struct hd_explorer *ex, uint32_t since, uint32_t known,
+                             struct hd_tset *changed)
+{
+    const uint32_t *steps = ex->path.steps;
+    uint32_t depth = ex->path.depth, n = ex->world.config->n_threads;
+    uint64_t moved = changed->w[0];
+    if (n > 64) {
+        for (uint32_t d = since; d < depth; d++)
+            hd_tset_add(changed, HD_STEP_THREAD(steps[d]));
+        for (uint32_t t = known; t < n; t++)
+            hd_tset_add(changed, t);
+        return;
+    }
+#pragma clang loop vectorize(disable) unroll(disable)
+    for (uint32_t d = since; d < depth; d++)
+        moved |= 1ull << (steps[d] & 63);
+    if (known < n)
+        moved |= (~0ull >> (64 - (n - known))) << known;
+    changed->w[0] = moved;
+}
+
 /* Compute the fingerprint of the new node from that of the last node before it that has one.
  * `unknown`: this state cannot be distinguished from others. */
 static void compute(struct states *s, const struct hd_explorer *ex)
@@ -168,26 +190,23 @@ static void compute(struct states *s, const struct hd_explorer *ex)
     uint32_t depth = ex->path.depth, since = 0, known = 0;
     struct hd_tset changed = { { 0 } };
     uint64_t change[2] = { 0, 0 };
-    *at = (struct print_at){ .depth = depth, .n_before = s->n_before };
     if (s->n_at) {
-        const struct print_at *last = at - 1;
-        at->memory = last->memory;
-        at->locals = last->locals;
-        at->unknown = last->unknown;
-        since = last->depth;
-        known = last->n_threads;
+        *at = at[-1];
+        since = at->depth;
+        known = at->n_threads;
+    } else {
+        *at = (struct print_at){ .depth = 0 };
     }
     s->n_at++;
+    at->depth = depth;
+    at->n_before = s->n_before;
     at->n_threads = ex->world.config->n_threads;
     if (at->unknown || s->n_before + HD_MAX_THREADS > MOST_BEFORE ||
         (depth > since && !ex->world.state_change(ex->world.self, since, change, &changed))) {
         at->unknown = true;
         return;
     }
-    for (uint32_t d = since; d < depth; d++)
-        hd_tset_add(&changed, HD_STEP_THREAD(ex->path.steps[d]));
-    for (uint32_t t = known; t < at->n_threads; t++)
-        hd_tset_add(&changed, t);
+    add_moved(ex, since, known, &changed);
     take_locals(s, ex, at, &changed);
     at->memory.lo ^= change[0];
     at->memory.hi ^= change[1];
