@@ -149,8 +149,16 @@ static __attribute__((noinline)) bool goes_on(void)
 
 bool hd_engine_fast_path_apart(uint64_t sp)
 {
-    if (!goes_on())
-        return false;
+    uint32_t thread = rt->cur;
+    if (HD_UNLIKELY(!rt->usual_apart || (model->awaiting.w[0] | model->polling.w[0]))) {
+        if (!goes_on())
+            return false;
+    } else {
+        rt->choice = 0;
+        if (!(rt->config.enabled.w[0] >> thread & 1) || !hd_explorer_fast_path(rt->ex, thread))
+            return false;
+        rt->depth++;
+    }
     clean(sp);
     return true;
 }
@@ -172,6 +180,8 @@ void hd_engine_row_over(void)
 
 static __attribute__((noinline)) bool fast_path_otherwise(void)
 {
+    if (HD_LIKELY(rt->usual_apart))
+        return hd_fast_path_apart();
     if (rt->in_invariant) {
         hd_invariant_step();
         return true;

@@ -21,9 +21,10 @@ static void begin(void)
     i->next = rt->next[cur];
     i->solo_fast = rt->solo_fast;
     i->usual = rt->usual;
+    i->usual_apart = rt->usual_apart;
     i->error_number = *rt->fibers[0].error_number;
     rt->in_invariant = 1;
-    rt->solo_fast = rt->usual = 0; /* every hook calls hd_invariant_step() */
+    rt->solo_fast = rt->usual = rt->usual_apart = 0; /* every hook calls hd_invariant_step() */
     if (cur != 0)
         hd_set_fs(rt->fibers[0].fs_base);
 }
@@ -39,6 +40,7 @@ void hd_invariant_over(void)
     rt->in_invariant = 0;
     rt->solo_fast = i->solo_fast;
     rt->usual = i->usual;
+    rt->usual_apart = i->usual_apart;
     rt->next[rt->cur] = i->next;
     __heddle_call_site = 0;
 }

@@ -360,7 +360,7 @@ struct hd_range {
 struct hd_invariant {
     struct hd_action next; /* of the running thread: hooks note what they ask for there */
     uint64_t stack;        /* the invariant's own frames lie below */
-    uint32_t solo_fast, usual;
+    uint32_t solo_fast, usual, usual_apart;
     int32_t error_number; /* main's */
 };
 
@@ -378,6 +378,7 @@ struct hd_rt { /* at HD_LOG_BASE */
     uint32_t
         usual; /* exploring, few threads, states are not compared, nothing checks itself, and no
                   row is open */
+    uint32_t usual_apart;  /* the same where states are compared: there are no rows */
     uint32_t row_ids;      /* in a row of joins: ids of threads, 0 if there are more than 64 */
     uint32_t plain_events; /* the search gives values to plain accesses, too */
     /* It does so after all threads have been joined: which store was the last is not known. */

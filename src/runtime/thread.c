@@ -20,10 +20,11 @@
 
 #define ID(thread) ((pthread_t)(thread) + 1)
 
-/* rt->usual, but for the number of threads. */
+/* rt->usual and rt->usual_apart, but for the number of threads and whether states are
+ * compared. */
 static bool all_else_is_usual(void)
 {
-    return rt->mode == HD_EXPLORING && !hd_apart_top && !model->attempt && !hd_interrupts();
+    return rt->mode == HD_EXPLORING && !model->attempt && !hd_interrupts();
 }
 
 void hd_update_solo(void)
@@ -45,7 +46,9 @@ void hd_update_solo(void)
      * take it for its own (hd_weak_fails), a barrier for who is the serial thread. */
     if (rt->solo_fast)
         rt->choice = 0;
-    rt->usual = rt->config.n_threads <= 64 && all_else_is_usual();
+    bool usual = rt->config.n_threads <= 64 && all_else_is_usual();
+    rt->usual = usual && !hd_apart_top;
+    rt->usual_apart = usual && hd_apart_top && !rt->looks;
 }
 
 /* Is it a step that an exploration does not count?  There is no other thread, it creates none,
@@ -360,7 +363,7 @@ static inline void open_row(const void *result)
     if (result || rt->solo_fast || model->awaiting.w[0] | model->polling.w[0] ||
         hd_cancel_wanted(hd_thread_now()))
         return;
-    if (many ? !all_else_is_usual() || some_wait_in_loops() : !rt->usual)
+    if (many ? hd_apart_top || !all_else_is_usual() || some_wait_in_loops() : !rt->usual)
         return;
     rt->row = hd_explorer_row(rt->ex, rt->cur);
     rt->row_ids = many ? 0 : rt->config.n_threads;

@@ -111,8 +111,8 @@ static inline void resume_config(const struct hd_mark *m)
     rt->config.last = m->last;
     rt->config.n_threads = m->n_threads;
     rt->slice_top = m->slice;
-    if (HD_LIKELY(rt->usual && !model->n_registered && !rt->config.invariants &&
-                  !hd_thread_now()->atomic_depth))
+    if (HD_LIKELY((rt->usual | rt->usual_apart) && !model->n_registered &&
+                  !rt->config.invariants && !hd_thread_now()->atomic_depth))
         rt->solo_fast = hd_is_alone() ? HD_FAST_SOLO : 0;
     else
         hd_update_solo();

@@ -39,7 +39,7 @@
 #include "base/hash.h"
 #include "core/pack_parts.h"
 #include "explore/jobs/split.h"
-#include "explore/loop/run_checks.h"
+#include "explore/loop/fast_path_for.h"
 #include "explore/states/livelock.h"
 #include "explore/states/scale.h"
 #include "explore/states/symmetry.h"
@@ -538,6 +538,21 @@ static void pack(void *self, struct hd_explorer *ex, struct hd_pack *p)
         hd_symmetry_pack(s->symmetry, ex, p);
 }
 
+/* The filter keeps nothing of single steps. */
+static bool can_wait(const void *self, const struct hd_explorer *ex, const struct hd_action *a)
+{
+    (void)self;
+    (void)ex;
+    return a->op <= HD_OP_RMW;
+}
+
+static const struct hd_fast_filter answers = {
+    .goes_on = goes_on,
+    .single = alone,
+    .can_wait = can_wait,
+};
+HD_FAST_PATHS_OF_FEW(hd_states_fast_paths, answers)
+
 const struct hd_filter hd_filter_states = {
     .index = HD_FILTER_INDEX_STATES,
     .create = create,
@@ -546,5 +561,6 @@ const struct hd_filter hd_filter_states = {
     .single = alone,
     .back = back,
     .over = over,
+    .fast = &hd_states_fast_paths,
     .pack = pack,
 };

@@ -18,6 +18,23 @@ static void hears(struct hd_explorer *ex, uint32_t filter)
     ex->ran[ex->n_ran++].ran = ex->filters[filter]->ran;
 }
 
+/* The filter whose fast paths may be taken: the one that alone is told of steps, or `states` if
+ * beside it there is nothing but what it does itself.  ~0u: there is none. */
+static uint32_t fast_filter(const struct hd_explorer *ex)
+{
+    const uint32_t alone = HD_FILTER_STATES | HD_FILTER_EAGER | 1u << HD_FILTER_INDEX_DEPTH;
+    if (ex->search->decide || ex->n_ran > 1)
+        return ~0u;
+    if (ex->n_ran == 1)
+        return ex->ran[0].filter;
+    if (ex->opt->filters & ~alone || ex->opt->symmetric || !ex->search->keeps_order)
+        return ~0u;
+    for (uint32_t i = 0; i < ex->n_filters; i++)
+        if (ex->filters[i]->index == HD_FILTER_INDEX_STATES)
+            return i;
+    return ~0u;
+}
+
 /* Every exploration has a depth bound: the path has an end. */
 void hd_explorer_bind(struct hd_explorer *ex)
 {
@@ -52,10 +69,10 @@ void hd_explorer_bind(struct hd_explorer *ex)
     ex->limited = ex->opt->max_executions || ex->opt->max_work;
     ex->patience = patience(ex->opt);
     ex->watched = ex->opt->digest || ex->opt->paranoid;
-    bool can_be_fast = ex->n_ran == 1 && !ex->search->decide;
-    const struct hd_fast_paths *fast = can_be_fast ? ex->filters[ex->ran[0].filter]->fast : NULL;
+    uint32_t filter = fast_filter(ex);
+    const struct hd_fast_paths *fast = filter != ~0u ? ex->filters[filter]->fast : NULL;
     ex->fast = !fast ? NULL : ex->watched ? &fast->watched : &fast->plain;
-    ex->many = fast ? &fast->many : NULL;
+    ex->many = fast && fast->many.go_on ? &fast->many : NULL;
 }
 
 /* Where a thread went on without a decision, `states` does what `eager` would do. */
@@ -81,7 +98,7 @@ static void create_filters(struct hd_explorer *ex)
     ex->may_go_on = asks && !others && ex->decided && ex->search->keeps_order;
     ex->decides_each = !ex->may_go_on && !ex->fast && !ex->search->decide;
     hd_explorer_decides(ex);
-    ex->fast_self = ex->fast ? ex->filter_state[ex->ran[0].filter] : NULL;
+    ex->fast_self = ex->fast ? ex->filter_state[fast_filter(ex)] : NULL;
 }
 
 struct hd_explorer *hd_explorer_create(struct hd_worker_memory *shared, void *memory,

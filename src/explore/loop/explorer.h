@@ -103,7 +103,7 @@ struct hd_explorer {
     uint32_t patience; /* steps that a thread may make alone in a row (dpor.c) */
     struct hd_marks marks;
     struct hd_decision (*decide)(struct hd_explorer *ex); /* where there is no fast path */
-    const struct hd_fast_path *fast; /* of the filter that alone hears of steps; NULL: none */
+    const struct hd_fast_path *fast; /* of the filter that may take steps itself; NULL: none */
     const struct hd_fast_path *many; /* the same for more than 64 threads; NULL: none */
     void *fast_self;                 /* what that filter keeps */
     bool stop_here; /* a violation ended no execution: stop when this one is over */

@@ -3,8 +3,8 @@
  *
  * A filter that wants this answers the questions of `struct hd_fast_filter` and instantiates
  * the functions of fast_path_for.h with it, which gives a `struct hd_fast_path`.  The explorer
- * calls that table; the filter's answers are inlined into it.  The table is used while that
- * filter alone is told of steps and no check is told of accesses to memory.  A watched
+ * calls that table; the filter's answers are inlined into it.  The table is used while no other
+ * filter is told of steps and no check is told of accesses to memory.  A watched
  * exploration (digests, --paranoid) takes the same paths, with every step digested or checked.
  *
  * Three things are saved:
@@ -33,6 +33,8 @@ struct hd_fast_filter {
     /* As in struct hd_filter. */
     bool (*goes_on)(void *self, struct hd_explorer *ex, uint32_t thread);
     uint32_t (*single)(void *self, struct hd_explorer *ex);
+    /* A filter that keeps nothing of steps has neither this nor what follows, but for
+     * `can_wait`. */
     void (*ran)(void *self, struct hd_explorer *ex, uint32_t depth);
     /* `ran` for steps [from, to).  Returns true if steps after `to`, which were left out, must
      * be told as well. */
@@ -66,7 +68,7 @@ struct hd_fast_path {
 };
 
 /* The normal table, the one for an exploration that is watched, and the one for more than 64
- * threads, watched or not. */
+ * threads, watched or not, which may be empty. */
 struct hd_fast_paths {
     struct hd_fast_path plain, watched, many;
 };

@@ -27,7 +27,7 @@ HD_HOT void hd_fast_notify(struct hd_explorer *ex, uint32_t to, const struct hd_
 {
     uint32_t from = ex->marks.notified;
     ex->marks.notified = to;
-    if (f->heard(ex->fast_self, ex, from, to) && to < ex->path.depth) {
+    if (f->heard && f->heard(ex->fast_self, ex, from, to) && to < ex->path.depth) {
         ex->marks.notified = ex->path.depth;
         f->heard(ex->fast_self, ex, to, ex->path.depth);
     }
@@ -38,9 +38,10 @@ HD_HOT void hd_fast_tell(struct hd_explorer *ex, uint32_t depth, const struct hd
 {
     uint32_t from = ex->marks.notified;
     ex->marks.notified = depth + 1;
-    if (from < depth)
+    if (from < depth && f->heard)
         f->heard(ex->fast_self, ex, from, depth);
-    f->ran(ex->fast_self, ex, depth);
+    if (f->ran)
+        f->ran(ex->fast_self, ex, depth);
 }
 
 /* The same for a step that has two outcomes, or that checks may ask for. */
@@ -57,7 +58,7 @@ HD_HOT void hd_fast_tell_of_any(struct hd_explorer *ex, uint32_t depth,
 HD_HOT bool hd_fast_left_out(struct hd_explorer *ex, const struct hd_action *a,
                              const struct hd_fast_filter *f)
 {
-    return (a->op == HD_OP_JOIN || a->op == HD_OP_EXIT) && !a->object2 &&
+    return f->can_be_left_out && (a->op == HD_OP_JOIN || a->op == HD_OP_EXIT) && !a->object2 &&
            f->can_be_left_out(ex->fast_self, ex, a);
 }
 
@@ -114,7 +115,7 @@ HD_HOT bool hd_fast_exits(struct hd_explorer *ex, uint32_t thread, const struct 
 {
     static const struct hd_action exit = { .op = HD_OP_EXIT, .choices = 1 };
     uint32_t depth = ex->path.depth;
-    if (!hd_explorer_may_be_others(ex) || *hd_explorer_decided(ex, &exit) ||
+    if (!way->f->exits || !hd_explorer_may_be_others(ex) || *hd_explorer_decided(ex, &exit) ||
         !way->f->exits(ex->fast_self, ex, thread))
         return false;
     struct hd_node *node = &ex->path.nodes[depth];
@@ -148,13 +149,21 @@ HD_HOT void hd_fast_row_over(struct hd_explorer *ex, const struct hd_fast_way *w
             node->many = true;
             p->more[d] = ex->row_more;
         }
-        if (!way->f->joins_on(ex->fast_self, ex))
+        if (!way->f->joins_on || !way->f->joins_on(ex->fast_self, ex))
             hd_explorer_notify(ex, d);
         p->depth = d + 1;
         if (way->watched)
             hd_explorer_watch(ex, d);
     }
 }
+
+/* Defines the table NAME from the answers F, for up to 64 threads. */
+#define HD_FAST_PATHS_OF_FEW(NAME, F)                                                            \
+    HD_FAST_TELLING(NAME, F, few)                                                                \
+    HD_FAST_FUNCTIONS(NAME, F, few, plain, false, false)                                         \
+    HD_FAST_FUNCTIONS(NAME, F, few, watched, true, false)                                        \
+    const struct hd_fast_paths NAME = { .plain = HD_FAST_TABLE(NAME, few, plain),                \
+                                        .watched = HD_FAST_TABLE(NAME, few, watched) };
 
 /* Defines the table NAME from the answers F, and MANY for more than 64 threads. */
 #define HD_FAST_PATHS(NAME, F, MANY)                                                             \
@@ -186,7 +195,7 @@ HD_HOT void hd_fast_row_over(struct hd_explorer *ex, const struct hd_fast_way *w
     }                                                                                            \
     static bool NAME##_may_row_##SIZE(struct hd_explorer *ex)                                    \
     {                                                                                            \
-        return (F).joins_on(ex->fast_self, ex);                                                  \
+        return (F).joins_on && (F).joins_on(ex->fast_self, ex);                                  \
     }
 
 #define HD_FAST_FUNCTIONS(NAME, F, SIZE, WAY, WATCHED, IS_MANY)                                  \

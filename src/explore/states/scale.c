@@ -13,7 +13,7 @@ static bool looks_at_ends(const struct hd_world *world)
     return world->looks_at_ends && world->looks_at_ends(world->self);
 }
 
-bool hd_scale_hidden(const struct hd_explorer *ex, const struct hd_action *action)
+bool hd_scale_is_hidden(const struct hd_explorer *ex, const struct hd_action *action)
 {
     bool start_or_end = action->op == HD_OP_START || action->op == HD_OP_EXIT;
     if (action->size2 >= HD_WATCHED_WRITE)

@@ -13,8 +13,19 @@
 
 #define HD_NO_STEP (~0u)
 
-/* Is the action hidden? */
-bool hd_scale_hidden(const struct hd_explorer *ex, const struct hd_action *action);
+/* Is the action, one that may be, hidden? */
+bool hd_scale_is_hidden(const struct hd_explorer *ex, const struct hd_action *action);
+
+/* Is the action hidden?  Most are not, which their operation tells. */
+static inline bool hd_scale_hidden(const struct hd_explorer *ex, const struct hd_action *action)
+{
+    _Static_assert(HD_OP_START == HD_OP_CREATE + 1 && HD_OP_EXIT == HD_OP_CREATE + 2 &&
+                       HD_OP_JOIN == HD_OP_CREATE + 3,
+                   "what `eager` hides are neighbours");
+    bool of_thread = (uint32_t)action->op - HD_OP_CREATE <= HD_OP_JOIN - HD_OP_CREATE;
+    return (of_thread || ex->opt->filters & HD_FILTER_LIKE_SCALE) &&
+           hd_scale_is_hidden(ex, action);
+}
 
 /* No enabled action of the new node is hidden.  Is that known of it?  Between two new nodes
  * there is a step, so the number of steps so far tells them apart. */
