@@ -16,8 +16,9 @@
  *   - not one in which a thread is about to begin or end (`eager` does that at once and alone);
  *   - with a single alternative there is nothing to gain: going on costs no more than a lookup.
  *     A loop of such states would never end, so every 64th is stored.
- * States that are not stored are not looked up either, and the thread goes on at once
- * (single.c).
+ * States that are not stored are not looked up either, and the thread goes on at once, on the
+ * fast path (fast_path.h).  An exception are those in which one thread alone can move while the
+ * path has a stored one of them: from the ninth in a row on they may close a cycle.
  *
  * Cycles of states are tracked: a fair one is a livelock (livelock.h).  With --symmetric,
  * states are compared up to permutation of interchangeable threads (symmetry.h), and a cycle
@@ -48,7 +49,7 @@
 #include <string.h>
 
 #define ALONE_AT_MOST 64u /* steps of one thread in a row without a stored state */
-#define ALONE_UNSEEN 8u   /* so many of them are not looked up, where they might close a cycle */
+#define ALONE_UNSEEN 8u   /* so many of them are not looked up where they may close a cycle */
 #define LARGE (4u << 20)  /* bytes of a table that is in no cache of its own */
 #define MOST_BEFORE (16ull * HD_MAX_STEPS)
 
