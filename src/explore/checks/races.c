@@ -427,7 +427,7 @@ static __attribute__((noinline)) void look_further(struct hd_races *r, struct hd
     if (asks_order(ex) &&
         (!r->regions || (ex->plain_steps && hd_regions_meet(r->regions, &ex->path))))
         look_at_pairs(r, ex);
-    if (ex->opt->search == HD_SEARCH_GRAPH && ex->opt->keep_going)
+    if (ex->opt->search == HD_SEARCH_GRAPH && ex->opt->keep_going && hd_explorer_weak_stands(ex))
         look_at_broken(r, ex);
     if (ex->cnt->orders_less && r->lacks_sets)
         ex->stop_as = HD_STATE_WEAK;

@@ -260,8 +260,10 @@ bool hd_explorer_weak_gives(const struct hd_explorer *ex);
 unsigned __int128 hd_explorer_weak_load(const struct hd_explorer *ex);
 bool hd_explorer_weak_store(struct hd_explorer *ex, unsigned __int128 value);
 
-/* The execution is over: does the thread stand before a step that breaks the program, and that
- * it can still make?  The step, and `newer` of hd_sync_order_ran for it. */
+/* The execution is over: may threads stand before steps that break the program, because nobody
+ * could move?  Does the thread, and can it still make the step?  The step, and `newer` of
+ * hd_sync_order_ran for it. */
+bool hd_explorer_weak_stands(const struct hd_explorer *ex);
 bool hd_explorer_weak_breaks(const struct hd_explorer *ex, uint32_t thread, struct hd_action *a,
                              uint32_t *newer);
 

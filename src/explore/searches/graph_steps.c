@@ -35,6 +35,8 @@ void hd_graph_turn_out(const struct hd_explorer *ex, uint32_t id, struct hd_acti
                                           : e->outcome;
 }
 
+bool hd_explorer_weak_stands(const struct hd_explorer *ex) { return mine(ex)->finished; }
+
 /* Has another read-modify-write stored directly after the store that this one reads?  The two
  * cannot both have read it (atomicity). */
 static bool came_too_late(const struct hd_graph *g, const struct hd_event *rmw)
@@ -56,7 +58,7 @@ bool hd_explorer_weak_breaks(const struct hd_explorer *ex, uint32_t thread, stru
 {
     const struct hd_graph *g = &mine(ex)->g;
     uint32_t id = thread < g->lanes ? hd_graph_newest(g, thread) : 0;
-    if (!mine(ex)->finished || !id || !hd_event_is_broken(hd_event(g, id)))
+    if (!id || !hd_event_is_broken(hd_event(g, id)))
         return false;
     *a = ex->world.config->next[thread];
     *newer = 0;
