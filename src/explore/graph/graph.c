@@ -41,10 +41,8 @@ static void copy_clocks(hd_count *to, uint32_t wide, const hd_count *from, uint3
         memcpy(to + i * wide, from + i * narrow, narrow * sizeof *to);
 }
 
-void hd_graph_widen(struct hd_graph *g, uint32_t thread)
+static __attribute__((noinline)) void widen(struct hd_graph *g, uint32_t thread)
 {
-    if (thread < g->lanes)
-        return;
     uint32_t wide = thread / HD_LANES * HD_LANES + HD_LANES;
     hd_count *clocks = hd_arena_take(g->arena, clock_bytes(wide) * HD_GRAPH_EVENTS);
     if (!clocks || !add_threads(g, g->lanes, wide)) {
@@ -58,6 +56,12 @@ void hd_graph_widen(struct hd_graph *g, uint32_t thread)
     hd_arena_give_back(g->clocks, clock_bytes(g->lanes) * HD_GRAPH_EVENTS);
     g->clocks = clocks;
     g->lanes = wide;
+}
+
+void hd_graph_widen(struct hd_graph *g, uint32_t thread)
+{
+    if (__builtin_expect(thread >= g->lanes, 0))
+        widen(g, thread);
 }
 
 static uint32_t bucket(uint64_t object)
@@ -107,6 +111,29 @@ uint32_t hd_graph_place(struct hd_graph *g, uint64_t object, uint32_t size, uint
     return p;
 }
 
+/* What the graph has had: a new event. */
+static inline void note_kind(struct hd_graph *g, const struct hd_event *e)
+{
+    bool strong = e->order & HD_ORDER_SEQ_CST;
+    switch (e->kind) {
+    case HD_EVENT_LOCAL:
+        g->has_joins |= e->action.op == HD_OP_JOIN;
+        return;
+    case HD_EVENT_FENCE:
+        g->strong_fences |= strong;
+        g->has_membarriers |= hd_begins_membarrier(e) && !hd_memory_is_sc(g->model);
+        break;
+    case HD_EVENT_LOAD:
+        g->has_joins |= e->action.op == HD_OP_JOIN; /* an operation on a thread */
+        g->looks |= e->action.op == HD_OP_SIGNAL_POINT;
+        break;
+    default:
+        break;
+    }
+    if (strong && !hd_memory_is_sc(g->model))
+        g->seq_cst = true;
+}
+
 uint32_t hd_graph_make(struct hd_graph *g, uint32_t thread, enum hd_event_kind kind,
                        const struct hd_action *action, uint32_t order)
 {
@@ -125,21 +152,17 @@ uint32_t hd_graph_make(struct hd_graph *g, uint32_t thread, enum hd_event_kind k
                             .index = g->by_thread[thread].n,
                             .thread = (uint16_t)thread,
                             .kind = (uint8_t)kind,
-                            .order = (uint8_t)order,
-                            .action = *action };
-    e->release_fence = before ? g->events[before].release_fence : 0;
-    e->store_before = before && g->events[before].kind == HD_EVENT_STORE
-                          ? before
-                          : g->events[before].store_before; /* [0] is all zeros */
-    e->inside = before && g->events[before].inside;
-    if (g->section && action->object == g->section)
+                            .order = (uint8_t)order };
+    e->action = *action;
+    if (before) {
+        const struct hd_event *last = &g->events[before];
+        e->release_fence = last->release_fence;
+        e->store_before = last->kind == HD_EVENT_STORE ? before : last->store_before;
+        e->inside = last->inside;
+    }
+    if (__builtin_expect(g->section != 0, 0) && action->object == g->section)
         e->inside = action->op == HD_OP_LOCK;
-    g->seq_cst |= (order & HD_ORDER_SEQ_CST) && kind != HD_EVENT_LOCAL &&
-                  !hd_memory_is_sc(g->model);
-    g->strong_fences |= (order & HD_ORDER_SEQ_CST) && kind == HD_EVENT_FENCE;
-    g->looks |= action->op == HD_OP_SIGNAL_POINT;
-    g->has_joins |= action->op == HD_OP_JOIN;
-    g->has_membarriers |= hd_begins_membarrier(e) && !hd_memory_is_sc(g->model);
+    note_kind(g, e);
     return id;
 }
 
@@ -151,8 +174,14 @@ void hd_graph_clock_begin(struct hd_graph *g, uint32_t id)
     if (e->index) {
         uint32_t before = g->by_thread[e->thread].events[e->index - 1];
         const hd_count *from = hd_clock(g, before, HD_CLOCK_PORF);
-        for (uint32_t i = 0; i < n; i += HD_LANES)
-            *(hd_lanes *)(clocks + i) = *(const hd_lanes *)(from + i);
+        for (uint32_t i = 0; i < n; i += HD_CLOCK_RELEASE * HD_LANES) {
+            hd_lanes *to = (hd_lanes *)(clocks + i);
+            const hd_lanes *of = (const hd_lanes *)(from + i);
+            hd_lanes a = of[0], b = of[1], c = of[2];
+            to[0] = a;
+            to[1] = b;
+            to[2] = c;
+        }
     } else {
         memset(clocks, 0, sizeof *clocks * n);
     }

@@ -8,8 +8,6 @@
  * its readers. */
 #include "explore/graph/graph.h"
 
-#include <string.h>
-
 struct past {
     hd_count n[HD_MAX_THREADS];    /* events of the thread that are before the new event */
     hd_count done[HD_MAX_THREADS]; /* those of them whose stores have been looked at */
@@ -51,21 +49,33 @@ static void close_past(const struct hd_graph *g, struct past *past, const struct
         join_stores(g, past, t);
 }
 
+/* The past begins with what is before an event in po and rf. */
+static void begin(const struct hd_graph *g, struct past *past, const hd_count *before)
+{
+    for (uint32_t i = 0; i < g->lanes; i += HD_LANES) {
+        *(hd_lanes *)(past->n + i) = *(const hd_lanes *)(before + i);
+        *(hd_lanes *)(past->done + i) = (hd_lanes){ 0 };
+    }
+}
+
 uint32_t hd_model_sc_oldest(const struct hd_graph *g, uint32_t event)
 {
     const struct hd_event *e = hd_event(g, event);
-    uint32_t w = g->places[e->place].last;
-    if (hd_event(g, w)->thread == HD_MAX_THREADS || hd_event(g, w)->thread == e->thread)
+    uint32_t w = g->places[e->place].last, after = e->after;
+    const struct hd_event *last = hd_event(g, w);
+    if (last->thread == HD_MAX_THREADS || last->thread == e->thread)
+        return w;
+    if (!e->index && !after)
+        return g->places[e->place].first;
+    uint32_t before = e->index ? g->by_thread[e->thread].events[e->index - 1] : after;
+    const hd_count *porf = hd_clock(g, before, HD_CLOCK_PORF);
+    if (porf[last->thread] > last->index)
         return w;
     struct past past;
-    uint64_t bytes = sizeof *past.n * g->lanes;
-    memset(past.n, 0, bytes);
-    memset(past.done, 0, bytes);
-    if (e->index)
-        join(g, &past, g->by_thread[e->thread].events[e->index - 1]);
-    if (e->after)
-        join(g, &past, e->after);
-    close_past(g, &past, hd_event(g, w));
+    begin(g, &past, porf);
+    if (after)
+        join(g, &past, after);
+    close_past(g, &past, last);
     while (hd_event(g, w)->thread != HD_MAX_THREADS && !has(&past, hd_event(g, w)))
         w = hd_event(g, w)->mo_prev;
     return w;
