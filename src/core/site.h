@@ -113,7 +113,7 @@ struct hd_site_wakers {
     uint32_t ahead;
     uint32_t by;    /* of a call that waits for others: those that may wake it */
     uint32_t waits; /* it is such a call, and `by` is all */
-    uint32_t zero;
+    uint32_t tail;  /* from here on its thread only reads (analyse/tails.h) */
 };
 
 #endif

@@ -21,6 +21,7 @@
 #include "analyse/alike.h"
 #include "analyse/facts.h"
 #include "analyse/fits.h"
+#include "analyse/tails.h"
 #include "analyse/wakers.h"
 #include "base/hash.h"
 #include "base/progress.h"
@@ -368,15 +369,17 @@ static void make_tables(struct hd_pass *p, const uint8_t build_id[16], bool look
                      p->sites.strings.length, 1);
 }
 
-/* Emit the table of which calls may wake which (core/site.h). */
+/* Emit the table of which calls may wake which, and of the tails of threads (core/site.h). */
 static void tell_wakers(struct hd_pass *p, const struct hd_facts *facts,
-                        const struct hd_wakers *wakers)
+                        const struct hd_wakers *wakers, const struct hd_tails *tails)
 {
     struct hd_site_wakers *table = hd_alloc((p->sites.n + 1) * sizeof *table);
-    for (uint32_t i = 0; i < p->sites.n; i++)
-        table[i] = p->sites.points[i] < facts->code.n_insts
-                       ? wakers->of[p->sites.points[i]]
-                       : (struct hd_site_wakers){ .ahead = ~0u };
+    for (uint32_t i = 0; i < p->sites.n; i++) {
+        uint32_t point = p->sites.points[i];
+        bool known = point < facts->code.n_insts;
+        table[i] = known ? wakers->of[point] : (struct hd_site_wakers){ .ahead = ~0u };
+        table[i].tail = known && tails->of[point];
+    }
     hd_bitcode_embed(p->module, HD_SECTION_WAKERS, table, p->sites.n * sizeof *table, 8);
     free(table);
 }
@@ -483,11 +486,13 @@ static uint32_t rewrite_all(struct hd_pass *p, LLVMModuleRef module,
 {
     struct hd_facts facts;
     struct hd_wakers wakers;
+    struct hd_tails tails;
     struct hd_flows flows;
     analyse(&facts, module, options);
     uint32_t size = facts.code.n_insts;
     hd_progress("instrumenting %u instructions", size);
     hd_wakers_init(&wakers, &facts);
+    hd_tails_init(&tails, &facts);
     hd_flows_find(&flows, &facts);
     hd_pass_init(p, module);
     p->sites.code = &facts.code;
@@ -495,8 +500,9 @@ static uint32_t rewrite_all(struct hd_pass *p, LLVMModuleRef module,
     p->told_apart = tell_apart(p, &facts);
     rewrite_functions(p, &facts, options->all_accesses);
     p->sites.code = NULL;
-    tell_wakers(p, &facts, &wakers);
+    tell_wakers(p, &facts, &wakers, &tails);
     hd_wakers_release(&wakers);
+    hd_tails_release(&tails);
     hd_flows_tell(&flows, p, size);
     hd_flows_release(&flows);
     hd_facts_release(&facts);

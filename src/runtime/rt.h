@@ -346,6 +346,8 @@ void *hd_mmap(void *at, size_t bytes, int protection, int flags, int fd, off_t o
 int hd_mprotect(void *at, size_t bytes, int protection);
 /* wakers.c: hd_world.wakers */
 bool hd_wakers(void *self, uint32_t thread, struct hd_tset *out);
+struct hd_site_wakers;
+const struct hd_site_wakers *hd_site_facts(void *self, uint32_t *n);
 /* Does the thread wait in a cycle of threads?  Then *finding describes the deadlock. */
 bool hd_violation_partial(uint32_t thread, struct hd_finding *finding);
 void hd_violation_install_handlers(void);

@@ -15,6 +15,13 @@ static uint32_t ahead_of(uint32_t site)
     return site && site < __start_heddle_info->n_sites ? __start_heddle_wakers[site].ahead : ~0u;
 }
 
+const struct hd_site_wakers *hd_site_facts(void *self, uint32_t *n)
+{
+    (void)self;
+    *n = __start_heddle_info && __start_heddle_wakers ? __start_heddle_info->n_sites : 0;
+    return __start_heddle_wakers;
+}
+
 /* The waking calls that the thread may still make. */
 static uint32_t ahead(uint32_t thread)
 {

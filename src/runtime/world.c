@@ -476,6 +476,7 @@ const struct hd_world hd_fiber_world = {
     .suppressed = hd_suppressed,
     .backs_off = backs_off,
     .wakers = hd_wakers,
+    .facts = hd_site_facts,
     .broken = broken,
     .cut = hd_polls_cut,
     .judges = hd_deadlock_judged,

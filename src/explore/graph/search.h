@@ -8,6 +8,7 @@
 #define HD_EXPLORE_GRAPH_SEARCH_H
 
 #include "base/rng.h"
+#include "core/site.h"
 #include "explore/graph/graph.h"
 
 enum hd_frame_kind {
@@ -92,6 +93,8 @@ struct hd_graph_search {
     /* There may be an operation in the graph without its store part, or without the events of
      * its second object (hd_search_half_done, hd_search_first_half). */
     bool halves;
+    const struct hd_site_wakers *facts; /* by site, of n_facts sites */
+    uint32_t n_facts;
     bool grants;         /* of the unlock that is added next: hd_event.grants */
     bool ends_are_steps; /* nobody asks whether a thread has ended, but joins */
     /* by enum hd_op: a step of it is an access of memory that is not atomic, or may be one */

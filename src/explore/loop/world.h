@@ -16,6 +16,7 @@
 #include "core/action.h"
 #include "core/finding.h"
 #include "core/frame.h"
+#include "core/site.h"
 #include "core/tset.h"
 
 /* SCALE Def. 12.  The world keeps it up to date in place. */
@@ -173,6 +174,8 @@ struct hd_world {
      * there is no other way to end it.  False if that is not known.  NULL: it is never
      * known. */
     bool (*wakers)(void *self, uint32_t thread, struct hd_tset *out);
+    /* By site: facts about the code (core/site.h); their number.  NULL: nothing is known. */
+    const struct hd_site_wakers *(*facts)(void *self, uint32_t *n);
     /* The first invariant that does not hold in the current state, -1 when all hold;
      * HD_TARGETS_REACHED when threads stand at all targets.  Asked only while
      * config->invariants is set. */

@@ -26,6 +26,7 @@ static void *create(struct hd_explorer *ex)
         s->g.ends = world->looks_at_ends && world->looks_at_ends(world->self);
         s->g.joins = world->uses_threads && world->uses_threads(world->self);
         s->g.requeues = world->requeues && world->requeues(world->self);
+        s->facts = world->facts ? world->facts(world->self, &s->n_facts) : NULL;
         s->ends_are_steps = !s->g.ends;
         s->probes = hd_graph_probes_create(ex);
         hd_graph_list_plain_ops(s);

@@ -41,13 +41,22 @@ static bool newest_starts(const struct hd_explorer *ex)
            config->enabled.w[0] >> newest & 1;
 }
 
+/* Is the thread about to load, and does it only read from there on (analyse/tails.h)?  Nobody
+ * reads what it does.  If it comes after all others, its loads have all stores to choose from:
+ * they need no revisits, and what is explored last differs in them only. */
+static bool is_in_tail(const struct hd_graph_search *s, const struct hd_action *a)
+{
+    return (a->op == HD_OP_ATOMIC_READ || a->op == HD_OP_READ) && a->site < s->n_facts &&
+           s->facts[a->site].tail;
+}
+
 /* Joins come last: then they are made once, in a row (graph_row.c), and no revisit takes them
  * out. */
 static __attribute__((noinline)) uint32_t choose(struct hd_explorer *ex, bool end)
 {
     const struct hd_config *config = ex->world.config;
     uint64_t threads = 0;
-    uint32_t joins = ~0u;
+    uint32_t joins = ~0u, tail = ~0u;
     uint32_t entry = mine(ex)->g.futexes ? enters_futex(ex) : ~0u;
     if (entry != ~0u)
         return entry;
@@ -57,12 +66,18 @@ static __attribute__((noinline)) uint32_t choose(struct hd_explorer *ex, bool en
         uint32_t t = (uint32_t)__builtin_ctzll(w);
         if (!may_run(ex, t) || (config->next[t].op == HD_OP_END) != end)
             continue;
-        if (!mine(ex)->sample && config->next[t].op != HD_OP_JOIN)
+        bool waits = is_in_tail(mine(ex), &config->next[t]);
+        if (!mine(ex)->sample && config->next[t].op != HD_OP_JOIN && !waits)
             return t;
-        joins = joins < t ? joins : t;
+        if (waits)
+            tail = tail < t ? tail : t;
+        else
+            joins = joins < t ? joins : t;
         threads |= w & -w;
     }
-    return threads && mine(ex)->sample ? hd_graph_sample_thread(ex, threads) : joins;
+    if (threads && mine(ex)->sample)
+        return hd_graph_sample_thread(ex, threads);
+    return tail != ~0u ? tail : joins;
 }
 
 uint32_t hd_graph_choose_stuck(const struct hd_explorer *ex)
@@ -83,6 +98,7 @@ uint32_t hd_graph_choose(struct hd_explorer *ex)
     const struct hd_graph_search *s = mine(ex);
     const struct hd_config *config = ex->world.config;
     uint64_t w = config->enabled.w[0];
+    uint32_t tail = ~0u;
     if (s->g.futexes || s->sample || config->next[config->n_threads - 1].op == HD_OP_START)
         return choose(ex, false);
     for (; w; w &= w - 1) {
@@ -92,10 +108,12 @@ uint32_t hd_graph_choose(struct hd_explorer *ex)
         const struct hd_event *e = hd_event(&s->g, hd_graph_newest(&s->g, t));
         if (e->blocked || e->ends | e->returns || op == HD_OP_END || op == HD_OP_AWAIT ||
             op == HD_OP_AWAIT_SYNC)
-            break;
-        return t;
+            return choose(ex, false);
+        if (!is_in_tail(s, &config->next[t]))
+            return t;
+        tail = tail < t ? tail : t;
     }
-    return choose(ex, false);
+    return tail != ~0u ? tail : choose(ex, false);
 }
 
 uint32_t hd_graph_choose_end(struct hd_explorer *ex) { return choose(ex, true); }

@@ -1,0 +1,140 @@
+#include "analyse/tails.h"
+
+#include <stdlib.h>
+
+struct finder {
+    const struct hd_facts *facts;
+    bool *acts;     /* by point: it does more than to read, and so may what it calls */
+    bool *function; /* by function: one of its points acts */
+    bool *block;    /* by block: one from its beginning on */
+    bool *after;    /* by function: one after it has returned */
+};
+
+/* Does the point itself write what is shared, atomically, or synchronise? */
+static bool acts_itself(const struct hd_facts *facts, uint32_t point)
+{
+    const struct hd_accesses *a = &facts->accesses;
+    uint8_t sync = a->sync[point];
+    if (sync != HD_SYNC_NONE && sync != HD_SYNC_JOIN && sync != HD_SYNC_QUIET)
+        return true;
+    for (uint32_t i = a->first[point]; i < a->first[point + 1]; i++) {
+        uint32_t flags = a->items[i].flags;
+        if (flags & HD_MEM_OUTSIDE ||
+            (flags & HD_MEM_WRITE && flags & HD_MEM_ATOMIC && flags & HD_MEM_SHARED))
+            return true;
+    }
+    return facts->points_to.calls_unknown[point];
+}
+
+static bool returns(const struct hd_edge *edge)
+{
+    return edge->kind == HD_EDGE_CALL || edge->kind == HD_EDGE_CALLBACK;
+}
+
+static bool calls_what_acts(const struct finder *f, uint32_t point)
+{
+    uint32_t n;
+    if (!hd_code_is_call(f->facts->code.insts[point]))
+        return false;
+    const struct hd_edge *edges = hd_points_to_edges(&f->facts->points_to, point, &n);
+    for (uint32_t i = 0; i < n; i++)
+        if (returns(&edges[i]) && f->function[edges[i].function])
+            return true;
+    return false;
+}
+
+static void find_functions(struct finder *f)
+{
+    const struct hd_code *code = &f->facts->code;
+    for (uint32_t i = 0; i < code->n_insts; i++)
+        f->acts[i] = acts_itself(f->facts, i);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t k = code->n_functions; k-- > 0;)
+            for (uint32_t i = code->functions[k].first; i < code->functions[k].end; i++) {
+                f->acts[i] = f->acts[i] || calls_what_acts(f, i);
+                changed = changed || (f->acts[i] && !f->function[k]);
+                f->function[k] = f->function[k] || f->acts[i];
+            }
+    }
+}
+
+static bool behind_block(const struct finder *f, uint32_t block)
+{
+    const struct hd_cfg *cfg = &f->facts->cfg;
+    for (uint32_t e = cfg->succ_first[block]; e < cfg->succ_first[block + 1]; e++)
+        if (f->block[cfg->succ[e]])
+            return true;
+    return false;
+}
+
+static void find_blocks(struct finder *f)
+{
+    const struct hd_code *code = &f->facts->code;
+    for (uint32_t b = 0; b < code->n_blocks; b++)
+        for (uint32_t i = code->blocks[b].first; i < code->blocks[b].end; i++)
+            f->block[b] = f->block[b] || f->acts[i];
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t b = code->n_blocks; b-- > 0;)
+            if (!f->block[b] && behind_block(f, b))
+                changed = f->block[b] = true;
+    }
+}
+
+/* Does something act after the call, in its function or after that has returned? */
+static bool behind_call(const struct finder *f, uint32_t point)
+{
+    const struct hd_code *code = &f->facts->code;
+    uint32_t block = code->block_of[point];
+    if (f->after[code->blocks[block].function] || behind_block(f, block))
+        return true;
+    for (uint32_t i = point + 1; i < code->blocks[block].end; i++)
+        if (f->acts[i])
+            return true;
+    return false;
+}
+
+static void find_returns(struct finder *f)
+{
+    const struct hd_points_to *p = &f->facts->points_to;
+    uint32_t n_functions = f->facts->code.n_functions, n;
+    for (uint32_t k = 0; k < n_functions; k++)
+        f->after[k] = p->called_from_outside[k];
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t k = 0; k < n_functions; k++) {
+            const struct hd_edge *edges = hd_points_to_callers(p, k, &n);
+            for (uint32_t i = 0; i < n && !f->after[k]; i++)
+                if (returns(&edges[i]) && behind_call(f, edges[i].point))
+                    changed = f->after[k] = true;
+        }
+    }
+}
+
+void hd_tails_init(struct hd_tails *tails, const struct hd_facts *facts)
+{
+    const struct hd_code *code = &facts->code;
+    struct finder f = { .facts = facts };
+    tails->of = hd_alloc((code->n_insts + 1) * sizeof *tails->of);
+    f.acts = hd_alloc((code->n_insts + 1) * sizeof *f.acts);
+    f.function = hd_alloc((code->n_functions + 1) * sizeof *f.function);
+    f.block = hd_alloc((code->n_blocks + 1) * sizeof *f.block);
+    f.after = hd_alloc((code->n_functions + 1) * sizeof *f.after);
+    find_functions(&f);
+    find_blocks(&f);
+    find_returns(&f);
+    for (uint32_t b = 0; b < code->n_blocks; b++) {
+        bool more = behind_block(&f, b) || f.after[code->blocks[b].function];
+        for (uint32_t i = code->blocks[b].end; i-- > code->blocks[b].first;) {
+            more = more || f.acts[i];
+            tails->of[i] = !more;
+        }
+    }
+    free(f.acts);
+    free(f.function);
+    free(f.block);
+    free(f.after);
+}
+
+void hd_tails_release(struct hd_tails *tails) { free(tails->of); }
