@@ -338,7 +338,7 @@ static bool must_join(const struct hd_explorer *ex)
     const struct hd_config *config = ex->world.config;
     uint64_t live = config->live.w[0];
     if (live & (live - 1) || live != config->enabled.w[0] || config->n_threads > 64 ||
-        s->halves || s->now || ex->opt->paranoid || ex->error[0] || s->g.futexes || !s->n_run ||
+        s->halves || ex->opt->paranoid || ex->error[0] || s->g.futexes || !s->n_run ||
         s->run[s->n_run - 1].depth >= ex->path.depth)
         return false;
     uint32_t thread = (uint32_t)__builtin_ctzll(live);
@@ -420,11 +420,13 @@ static struct hd_decision decide(struct hd_explorer *ex)
         return execute(ex, id, hd_graph_choice(ex, id));
     }
     s->at_once = 0;
-    if (s->joining)
-        hd_graph_enter_joins(ex);
-    else if (must_join(ex))
-        return join_alone(ex, (uint32_t)__builtin_ctzll(ex->world.config->live.w[0]));
     hd_graph_settle(ex);
+    if (s->joining) {
+        hd_graph_enter_joins(ex);
+        s->now = 0;
+    } else if (must_join(ex)) {
+        return join_alone(ex, (uint32_t)__builtin_ctzll(ex->world.config->live.w[0]));
+    }
     if (s->sample && ex->path.depth >= ex->opt->depth)
         return hd_graph_cut(ex);
     if (hd_search_probes(s) && hd_graph_probe_is_long(ex))
@@ -448,10 +450,25 @@ static bool has_followed(const struct hd_graph_search *s, uint32_t thread)
     return !newest || hd_event_executed(&s->g, newest);
 }
 
+/* The thread comes from a step of its own to the first of the joins that end the execution.
+ * Nothing is decided there, so no state has to be kept: the one before its step is. */
+static bool go_on_to_join(struct hd_explorer *ex)
+{
+    struct hd_graph_search *s = mine(ex);
+    if (s->joining || s->sample || ex->path.depth >= ex->opt->depth || !must_join(ex))
+        return false;
+    hd_graph_settle(ex);
+    join_alone(ex, (uint32_t)__builtin_ctzll(ex->world.config->live.w[0]));
+    ex->path.nodes[ex->path.depth - 1].went_on = true;
+    return true;
+}
+
 static bool go_on(struct hd_explorer *ex, uint32_t thread)
 {
     const struct hd_action *a = &ex->world.config->next[thread];
     struct hd_graph_search *s = mine(ex);
+    if (a->op == HD_OP_JOIN)
+        return go_on_to_join(ex);
     if (hd_op_atomic((enum hd_op)a->op) || s->joining || !hd_graph_is_step(ex, thread) ||
         ex->path.depth >= ex->opt->depth || s->sample)
         return false;
