@@ -41,6 +41,7 @@
 #include "core/pack_parts.h"
 #include "explore/jobs/split.h"
 #include "explore/loop/fast_path_for.h"
+#include "explore/loop/like_threads.h"
 #include "explore/states/livelock.h"
 #include "explore/states/scale.h"
 #include "explore/states/symmetry.h"
@@ -122,7 +123,7 @@ static void back(void *self, struct hd_explorer *ex, uint32_t world_depth)
     uint32_t depth = ex->marks.target;
     if (s->symmetry) {
         hd_symmetry_leave(s->symmetry, depth);
-        hd_symmetry_over(ex);
+        hd_like_threads_over(ex);
         return;
     }
     hd_livelock_leave(s->cycles, ex, depth);
@@ -464,7 +465,7 @@ static void over(void *self, struct hd_explorer *ex)
     }
     hd_livelock_leave(s->cycles, ex, 0);
     if (s->symmetry)
-        hd_symmetry_over(ex);
+        hd_like_threads_over(ex);
 }
 
 static void pack_print(struct hd_pack *p, struct hd_fingerprint *print)

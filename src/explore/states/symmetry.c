@@ -2,8 +2,8 @@
 
 #include "base/hash.h"
 #include "core/pack_parts.h"
+#include "explore/loop/like_threads.h"
 
-#include <stdio.h>
 #include <string.h>
 
 struct part { /* of a thread, at a node */
@@ -27,23 +27,14 @@ struct on_path { /* a stored state of the path */
 };
 
 #define BUCKETS (1u << 14)
-#define MOST_PLACES (2 * HD_MAX_THREADS)
-#define LEAST_PLACES 8
-
-struct group { /* threads of one class, at the node */
-    uint64_t class;
-    uint32_t n, joined, creator;
-};
 
 struct hd_symmetry {
     struct at *at;
     struct part *pool;
     uint64_t pool_size;
     struct hd_symmetry_change change;
-    uint64_t class[HD_MAX_THREADS];   /* at the node; 0: interchangeable with none */
-    struct group groups[MOST_PLACES]; /* a hash table; the first n_places are used */
-    uint32_t n_places;                /* a power of two, twice the threads or more */
-    struct hd_tset nameless; /* at the node: interchangeable, and nothing leads to them */
+    struct hd_like_threads like; /* at the node */
+    struct hd_tset nameless;     /* at the node: interchangeable, and nothing leads to them */
     struct on_path *path;
     uint32_t n_path;
     uint32_t buckets[BUCKETS]; /* the newest of each, + 1 */
@@ -92,109 +83,6 @@ static void take_parts(struct hd_symmetry *s, const struct hd_explorer *ex, stru
     }
 }
 
-static struct group *group_of(struct hd_symmetry *s, uint64_t class)
-{
-    uint64_t at = hd_hash_mix(class) & (s->n_places - 1);
-    while (s->groups[at].class && s->groups[at].class != class)
-        at = (at + 1) & (s->n_places - 1);
-    return &s->groups[at];
-}
-
-static void find_classes(struct hd_symmetry *s, const struct hd_explorer *ex, uint32_t n)
-{
-    const struct hd_world *world = &ex->world;
-    s->n_places = LEAST_PLACES;
-    while (s->n_places < 2 * n)
-        s->n_places *= 2;
-    memset(s->groups, 0, s->n_places * sizeof *s->groups);
-    for (uint32_t t = 0; t < n; t++) {
-        s->class[t] = world->symmetry_class(world->self, t);
-        if (!s->class[t])
-            continue;
-        struct group *g = group_of(s, s->class[t]);
-        g->class = s->class[t];
-        g->n++;
-        g->joined += world->is_joined(world->self, t);
-        g->creator = ex->shared->threads[t].parent;
-    }
-    for (uint32_t t = 0; t < n; t++)
-        if (s->class[t] && group_of(s, s->class[t])->n == 1)
-            s->class[t] = 0;
-}
-
-static bool is_thread_op(const struct hd_action *a)
-{
-    return hd_op_table[a->op].space == HD_SPACE_THREAD;
-}
-
-/* Does the creator of interchangeable threads break the rules: it is about to join one of them,
- * or has begun to? */
-static const char *why_creator(const struct hd_symmetry *s, const struct hd_explorer *ex,
-                               const struct group *g)
-{
-    const struct hd_config *config = ex->world.config;
-    const struct hd_action *a = &config->next[g->creator];
-    if (!g->joined || g->joined == g->n || !hd_tset_has(&config->live, g->creator))
-        return NULL;
-    bool joins = a->op == HD_OP_JOIN && a->object < HD_MAX_THREADS &&
-                 s->class[a->object] == g->class;
-    return joins ? NULL : "their creator does something else before it has joined all of them";
-}
-
-/* An operation on an interchangeable thread. */
-static const char *why_action(const struct hd_symmetry *s, const struct hd_explorer *ex,
-                              uint32_t thread, const struct hd_action *a)
-{
-    uint32_t object = (uint32_t)a->object;
-    if (a->op == HD_OP_CREATE)
-        return s->class[thread] ? "one of them creates threads" : NULL;
-    if (!is_thread_op(a) || object == thread || object >= HD_MAX_THREADS || !s->class[object])
-        return NULL;
-    if (a->op != HD_OP_JOIN || ex->shared->threads[object].parent != thread)
-        return "one of them is detached, cancelled, or joined by another than its creator";
-    return a->object2 ? "the result of one of them is taken" : NULL;
-}
-
-/* NULL if interchangeable threads cannot be distinguished, as far as can be seen here;
- * otherwise the reason. */
-static const char *why(const struct hd_symmetry *s, const struct hd_explorer *ex)
-{
-    const struct hd_config *config = ex->world.config;
-    const char *reason = ex->world.distinguished_by(ex->world.self);
-    if (!reason && ex->opt->symmetric == HD_SYMMETRIC_TRIED && ex->cnt->orders_less)
-        reason = "of steps that order less than sequential consistency, data races are looked "
-                 "for by thread";
-    for (uint32_t t = 0; t < config->n_threads && !reason; t++) {
-        if (s->class[t] && ex->world.is_published(ex->world.self, t))
-            reason = "their ids are where others can see them";
-        if (!reason && hd_tset_has(&config->live, t))
-            reason = why_action(s, ex, t, &config->next[t]);
-    }
-    for (uint32_t i = 0; i < s->n_places && !reason; i++)
-        if (s->groups[i].n > 1)
-            reason = why_creator(s, ex, &s->groups[i]);
-    return reason;
-}
-
-static void give_up(struct hd_explorer *ex, const char *reason)
-{
-    char text[240];
-    snprintf(text, sizeof text,
-             ex->opt->symmetric == HD_SYMMETRIC_TRIED
-                 ? "%s"
-                 : "--symmetric: threads with the same function and argument can be told apart "
-                   "(%s): leave it out",
-             reason);
-    hd_explorer_give_up(ex, text);
-}
-
-void hd_symmetry_over(struct hd_explorer *ex)
-{
-    const char *reason = ex->world.distinguished_by(ex->world.self);
-    if (reason)
-        give_up(ex, reason);
-}
-
 /* ---- the states of the path ---- */
 
 static uint32_t *bucket(struct hd_symmetry *s, const struct hd_fingerprint *p)
@@ -222,7 +110,8 @@ void hd_symmetry_met(struct hd_symmetry *s, struct hd_explorer *ex, struct hd_fi
 {
     for (uint32_t i = *bucket(s, &print); i && !ex->opt->no_livelocks; i = s->path[i - 1].older)
         if (s->path[i - 1].print.lo == print.lo && s->path[i - 1].print.hi == print.hi) {
-            give_up(ex, "a run comes back to a state, and livelocks are looked for by thread");
+            hd_like_threads_give_up(
+                ex, "a run comes back to a state, and livelocks are looked for by thread");
             return;
         }
 }
@@ -240,17 +129,15 @@ bool hd_symmetry_at_node(struct hd_symmetry *s, struct hd_explorer *ex)
         xor_into(&at->memory, s->change.memory);
         hd_tset_add(&s->change.changed, world->config->last);
     }
-    find_classes(s, ex, at->n);
-    const char *reason = why(s, ex);
+    const char *reason = hd_like_threads_look(&s->like, ex);
     bool room = at->parts + at->n <= s->pool_size;
     if (reason || !room) {
-        give_up(ex, reason ? reason : "they do not fit into memory");
+        hd_like_threads_give_up(ex, reason ? reason : "they do not fit into memory");
         at->unknown = true;
         at->n = 0;
         return false;
     }
     take_parts(s, ex, at);
-    ex->cnt->alike_looks++;
     return !at->unknown;
 }
 
@@ -264,7 +151,7 @@ static void find_nameless(struct hd_symmetry *s, const struct part *parts, uint3
         for (uint32_t w = 0; w < hd_tset_words(n); w++)
             led.w[w] |= parts[t].leads.w[w];
     for (uint32_t t = 0; t < n; t++)
-        if (s->class[t] && !parts[t].mentions && !hd_tset_has(&led, t))
+        if (s->like.class[t] && !parts[t].mentions && !hd_tset_has(&led, t))
             hd_tset_add(&s->nameless, t);
 }
 
@@ -276,7 +163,7 @@ struct hd_fingerprint hd_symmetry_print(struct hd_symmetry *s, const struct hd_e
     find_nameless(s, parts, at->n);
     for (uint32_t t = 0; t < at->n; t++) {
         /* A sum, not xor: two equal parts would cancel each other. */
-        uint64_t name = hd_tset_has(&s->nameless, t) ? s->class[t] : t;
+        uint64_t name = hd_tset_has(&s->nameless, t) ? s->like.class[t] : t;
         bool live = hd_tset_has(&ex->world.config->live, t);
         uint64_t lo = hd_hash_step(hd_hash_step(name, parts[t].own.lo), live);
         uint64_t hi = hd_hash_step(hd_hash_step(~name, parts[t].own.hi), live);
@@ -288,7 +175,7 @@ struct hd_fingerprint hd_symmetry_print(struct hd_symmetry *s, const struct hd_e
 
 static bool alike(const struct hd_symmetry *s, const struct part *parts, uint32_t t, uint32_t u)
 {
-    return s->class[t] == s->class[u] && hd_tset_has(&s->nameless, t) &&
+    return s->like.class[t] == s->like.class[u] && hd_tset_has(&s->nameless, t) &&
            hd_tset_has(&s->nameless, u) && parts[t].own.lo == parts[u].own.lo &&
            parts[t].own.hi == parts[u].own.hi && parts[t].local.lo == parts[u].local.lo &&
            parts[t].local.hi == parts[u].local.hi;

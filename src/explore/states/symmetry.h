@@ -12,16 +12,7 @@
  * block of its heap in a list) keeps its name in that state.
  *
  * Soundness: exchanging two interchangeable threads, with all pointers to them, turns runs into
- * runs, as long as the program does the same with both.  The program can treat a thread
- * specially only by its id, which the creator has.  So the creator may keep the ids to itself,
- * create, and join: once it has begun to join it does nothing else until it has joined all of
- * them, and it takes no results.  Then the order in which it joins makes no difference to
- * others, and it ends in one state.  Everything else is an error (`why`): a thread that asks
- * for its own id, that creates threads, a thread that is detached, cancelled, or joined by
- * another.
- *
- * What this does not see: a program that computes with addresses, or compares them by order,
- * may do something else in one thread than in another.  So the verdict is never `verified`. */
+ * runs, as long as the program does the same with both (loop/like_threads.h). */
 #ifndef HD_EXPLORE_STATES_SYMMETRY_H
 #define HD_EXPLORE_STATES_SYMMETRY_H
 
@@ -35,10 +26,6 @@ struct hd_symmetry *hd_symmetry_create(struct hd_explorer *ex);
 /* At a new node, after every step.  False if the effects of the step are not known.  The
  * exploration ends with an error if threads can be distinguished. */
 bool hd_symmetry_at_node(struct hd_symmetry *s, struct hd_explorer *ex);
-
-/* An execution is over, or everything has been explored: the last step may have distinguished
- * threads. */
-void hd_symmetry_over(struct hd_explorer *ex);
 
 /* The stored states of the path.  enter: the node's state is one.  leave: nodes from `depth` on
  * are no longer on the path.  met: the state of the node has been visited before; the
