@@ -230,9 +230,11 @@ static void print_strategy(const struct hd_check *check, const struct hd_result 
                result->rounds.places, result->rounds.places == 1 ? "" : "s");
     printf("\n");
     if (result->options.symmetric)
-        printf(
-            "  %llu threads are interchangeable: states that differ in which is where are one\n",
-            (unsigned long long)result->counters.alike);
+        printf("  %llu threads are interchangeable: %s are one\n",
+               (unsigned long long)result->counters.alike,
+               result->options.search == HD_SEARCH_GRAPH
+                   ? "executions that differ in which does what"
+                   : "states that differ in which is where");
     if (*result->alone.text)
         printf("  one worker: %s\n", result->alone.text);
     if (*result->told_apart.text)

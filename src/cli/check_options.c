@@ -140,8 +140,9 @@ static const struct hd_arg table[] = {
       "no two can be mistaken for one" },
     { BITSTATE, "bitstate", 0, NULL, "states keeps four bits of each; never `verified'" },
     { SYMMETRIC, "symmetric", 0, NULL,
-      "states does not tell threads apart that run the same\n"
-      "function with the same argument, unless the program can" },
+      "states and graph do not tell threads apart that run the\n"
+      "same function with the same argument, unless the program\n"
+      "can" },
     { LIKE_SCALE, "count-like-scale", 0, NULL,
       "count as the SCALE thesis does: starts and exits of\n"
       "threads and accesses of stacks are no steps; a run is\n"

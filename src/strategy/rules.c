@@ -161,11 +161,17 @@ static int check_graph(const struct hd_options *options, struct hd_err *err)
                                "leave out --reduce and --preemptions");
     if (options->digest || options->no_undo || options->finer)
         return hd_err_set(err, "the graph search has no --digest, --no-undo and --finer");
-    if (options->symmetric || options->state_store || options->state_cache ||
-        options->state_memory)
-        return hd_err_set(err, "the graph search keeps no states: leave out --symmetric, "
-                               "--exact-states, --bitstate, --state-cache and "
-                               "--state-memory");
+    if (options->state_store || options->state_cache || options->state_memory)
+        return hd_err_set(err, "the graph search keeps no states: leave out --exact-states, "
+                               "--bitstate, --state-cache and --state-memory");
+    if (options->symmetric && options->search != HD_SEARCH_GRAPH)
+        return hd_err_set(err, "--symmetric leaves out executions, and a search that draws them "
+                               "leaves out most: use --strategy graph, or leave it out");
+    if (options->symmetric && options->memory != HD_MEMORY_SC_GRAPH &&
+        options->memory != HD_MEMORY_TSO)
+        return hd_err_set(err, "--symmetric over graphs relies on the order in which a machine "
+                               "makes its stores: use --strategy graph with --memory sc or "
+                               "--memory tso");
     return 0;
 }
 
@@ -303,7 +309,8 @@ static int check_rest(const struct hd_options *options, struct hd_err *err)
         (!(options->filters & HD_FILTER_STATES) || options->filters & ~plain ||
          options->filters & HD_FILTER_DICE || options->state_store == HD_STORE_EXACT))
         return hd_err_set(err, "--symmetric goes with --strategy stateful alone, without "
-                               "--exact-states: others know threads by their names");
+                               "--exact-states, and with --strategy graph: others know threads "
+                               "by their names");
     if (options->state_cache && !(options->filters & (HD_FILTER_STATES | HD_FILTER_NOT_SEEN)) &&
         !hd_search_is_guided(options->search))
         return hd_err_set(err, "--state-cache bounds the states that are kept, and this search "

@@ -2,18 +2,24 @@
 """--symmetric on random programs whose threads all run one function, against an interpreter that knows
 nothing of symmetry and visits every state.
 
-    tests/oracle/alike.py [--parts] [--serve PROGRAM] [--jobs N] [--seed N] HEDDLE PROGRAMS
+    tests/oracle/alike.py [--parts] [--graph] [--serve PROGRAM] [--jobs N] [--seed N] HEDDLE PROGRAMS
 
 Threads as in loops.py, two to four with the same code; with --parts as in parts_machine.py.  What main
 shows in the end is how many of them ended with which result, and shared memory: that does not change
 when threads change places.  --symmetric must show the same final states, failing assertions and
 deadlocks as the interpreter and as the search without it, with no more states; say verified where there
-is nothing to find, and only there; and refuse a program only if it has a cycle of states."""
+is nothing to find, and only there; and refuse a program only if it has a cycle of states.
+
+--graph: the same of --strategy graph, with no more executions (alike_graphs.py knows how many).  Programs that have
+more than MOST executions without --symmetric are left out, and counted."""
 import collections, os, random, sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import batch, parts_machine
 from loops_machine import VALUES, Machine, TooLarge, fnv, statement, thread
+
+MOST = 2000
+GRAPH = False
 
 HEAD = """#include <assert.h>
 extern void heddle_observe(const void *, unsigned long);
@@ -120,8 +126,9 @@ def compare(j, plain, machine):
         wrong.append(f"{sorted(got)} where without it {sorted(before)}")
     if got - before:
         wrong.append(f"{sorted(got - before)} where without it there is none")
-    if j["states"] > plain["states"]:
-        wrong.append(f"{j['states']} states instead of {plain['states']}")
+    size = "executions" if GRAPH else "states"
+    if j[size] > plain[size] and not (GRAPH and before):  # after an assertion that fails, others go on
+        wrong.append(f"{j[size]} {size} instead of {plain[size]}")
     broken = bool(machine.failed or machine.stuck or getattr(machine, "endless", False))
     if broken != (j["verdict"] == "violation"):
         wrong.append(f"verdict {j['verdict']}")
@@ -134,7 +141,11 @@ def compare(j, plain, machine):
 def judge(check, _, program):
     _, code, machine = program
     how = ["--keep-going", "--races", "error", "--strategy", "stateful"]
+    if GRAPH:
+        how = how[:-1] + ["graph", "--memory", "sc", "--executions", str(MOST)]
     (plain, error), (j, refusal) = (check(how + options) for options in ([], ["--symmetric"]))
+    if GRAPH and plain and not plain["exhaustive"]:
+        return [], collections.Counter(passed=1, large=1)
     if plain and not j and "comes back to a state" in refusal and has_cycle(machine):
         return [], collections.Counter(passed=1, refused=1)
     # what was found before it came to the cycle is reported, and that it stopped there
@@ -145,20 +156,24 @@ def judge(check, _, program):
     wrong = [e for x, e in ((plain, error), (j, refusal)) if not x] or compare(j, plain, machine)
     if wrong:
         return [f"{'; '.join(wrong)}\n#   {code}"], collections.Counter(failed=1)
-    return [], collections.Counter(passed=1, plain=plain["states"], symmetric=j["states"],
-                                   verified=j["verdict"] == "verified", fewer=j["states"] < plain["states"])
+    size = "executions" if GRAPH else "states"
+    return [], collections.Counter(passed=1, plain=plain[size], symmetric=j[size],
+                                   verified=j["verdict"] == "verified", fewer=j[size] < plain[size])
 
 
 def main():
     p = batch.parser()
     p.add_argument("--parts", action="store_true")
+    p.add_argument("--graph", action="store_true")
     a = p.parse_args()
+    global GRAPH
+    GRAPH = a.graph
     makes = (parts_of, parts_machine.render) if a.parts else (programs_of, render)
     programs, counts = batch.run(a, *makes, judge)
     print(f"# {len(programs)} programs, {sum(x[2].stuck for x in programs)} that can be stuck, "
           f"{sum(bool(x[2].failed) for x in programs)} with a failing assertion, {counts['refused']} refused for a cycle, "
-          f"{counts['verified']} verified; {counts['plain']} states without --symmetric, {counts['symmetric']} with it "
-          f"(fewer in {counts['fewer']})")
+          f"{counts['large']} left out, {counts['verified']} verified; {counts['plain']} {'executions' if GRAPH else 'states'} "
+          f"without --symmetric, {counts['symmetric']} with it (fewer in {counts['fewer']})")
     return batch.over(counts)
 
 

@@ -160,6 +160,8 @@ uint32_t hd_graph_make(struct hd_graph *g, uint32_t thread, enum hd_event_kind k
         e->store_before = last->kind == HD_EVENT_STORE ? before : last->store_before;
         e->inside = last->inside;
     }
+    if (__builtin_expect(g->like[thread] != 0, 0))
+        e->alike = hd_graph_alike(g, thread, action);
     if (__builtin_expect(g->section != 0, 0) && action->object == g->section)
         e->inside = action->op == HD_OP_LOCK;
     note_kind(g, e);
@@ -187,6 +189,8 @@ void hd_graph_clock_begin(struct hd_graph *g, uint32_t id)
     }
     if (e->after)
         hd_clock_join(g, clocks, hd_clock(g, e->after, HD_CLOCK_PORF));
+    if (e->alike)
+        hd_clock_join(g, clocks, hd_clock(g, hd_graph_after_alike(g, e), HD_CLOCK_PORF));
     clocks[e->thread] = hd_clock(g, id, HD_CLOCK_HB)[e->thread] = (hd_count)(e->index + 1);
 }
 

@@ -13,8 +13,9 @@
  *  G3  the store part of a read-modify-write stands in mo directly after the store that its
  *      load part reads
  *  G4  stamps increase along `order`, which has every event of the graph once
- *  G5  clocks: event a is before b in po and rf exactly if porf(b)[a.thread] > a.index; the
- *      same of happens-before, where a thread that was joined counts one event more
+ *  G5  clocks: event a is before b in po, rf and `alike` exactly if porf(b)[a.thread] >
+ *      a.index; the same of happens-before, without `alike`, where a thread that was joined
+ *      counts one event more
  *  G6  the stores of a location in mo are linked both ways, from its initial value to `last`;
  *      each store of the graph is there once, and no other one
  *  G7  coherence: mo never leads from a store to one that happens before it, and no load reads
@@ -79,6 +80,7 @@ struct hd_event {
     uint8_t outcome;        /* enum hd_op: the row that the operation turned out as */
     uint32_t base;          /* grant.c: the store that a lock waited for, which it has now */
     uint32_t after;         /* the store that woke the thread, which is before it; 0: none */
+    uint32_t alike;         /* the event that is before it because threads are alike; 0: none */
     uint32_t release_fence; /* the newest release fence of the thread, or 0 */
     uint32_t store_before;  /* the newest store of the thread before it, or 0 */
     uint16_t loads_before;  /* a load: events of the thread up to the newest load before it */
@@ -138,7 +140,9 @@ struct hd_graph {
     bool no_witness;    /* G8 did not hold */
     bool has_membarriers;
     bool has_joins;
-    bool looks;         /* threads look for signals (looks.c) */
+    bool looks; /* threads look for signals (looks.c) */
+    /* The thread before it that is interchangeable with it, + 1; 0: there is none (alike.c). */
+    uint16_t like[HD_MAX_THREADS];
     struct hd_psc *psc; /* consistent.c */
     struct hd_membarriers *membarriers;
     struct hd_reads_from *reads_from; /* reads_from.h; NULL: mo is part of the graph */
@@ -281,6 +285,16 @@ static inline bool hd_event_of_heap(const struct hd_event *e)
            (e->action.op == HD_OP_ALLOC || e->action.op == HD_OP_GIVE);
 }
 uint32_t hd_object_given(const struct hd_graph *g, uint32_t load);
+
+/* Interchangeable threads (alike.c).  The event of the thread before it in its class that comes
+ * before the next event of the thread, which is that action: both have done the same so far.
+ * 0: there is none.  Has the thread done the same, and has the other one no such event? */
+uint32_t hd_graph_alike(const struct hd_graph *g, uint32_t thread,
+                        const struct hd_action *action);
+bool hd_graph_overtakes(const struct hd_graph *g, uint32_t thread);
+
+/* The event that is before the event e because of `alike`: that one, or its store part. */
+uint32_t hd_graph_after_alike(const struct hd_graph *g, const struct hd_event *e);
 
 /* Signals that run handlers in other threads (looks.c).  Has the thread looked for signals and
  * gone on without?  Such a look reads what its thread left, and no axiom says that it must read

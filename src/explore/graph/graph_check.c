@@ -18,16 +18,17 @@ static bool has_own_readers(const struct hd_graph *g, uint32_t store)
     return true;
 }
 
-/* po and rf lead from what is before an event to the event. */
+/* po, rf and `alike` lead from what is before an event to the event. */
 static bool knows(const struct hd_graph *g, uint32_t id)
 {
     const struct hd_event *e = hd_event(g, id);
     const hd_count *porf = hd_clock(g, id, HD_CLOCK_PORF);
     if (porf[e->thread] != e->index + 1)
         return false;
-    uint32_t before[2] = { e->index ? g->by_thread[e->thread].events[e->index - 1] : 0,
-                           e->kind == HD_EVENT_LOAD ? e->rf : 0 };
-    for (uint32_t i = 0; i < 2; i++) {
+    uint32_t before[3] = { e->index ? g->by_thread[e->thread].events[e->index - 1] : 0,
+                           e->kind == HD_EVENT_LOAD ? e->rf : 0,
+                           e->alike ? hd_graph_after_alike(g, e) : 0 };
+    for (uint32_t i = 0; i < 3; i++) {
         const hd_count *other = hd_clock(g, before[i], HD_CLOCK_PORF);
         for (uint32_t t = 0; before[i] && t < g->lanes; t++)
             if (other[t] > porf[t])

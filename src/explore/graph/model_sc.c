@@ -62,12 +62,15 @@ uint32_t hd_model_sc_oldest(const struct hd_graph *g, uint32_t event)
 {
     const struct hd_event *e = hd_event(g, event);
     uint32_t w = g->places[e->place].last, after = e->after;
+    uint32_t alike = e->alike ? hd_graph_after_alike(g, e) : 0;
     const struct hd_event *last = hd_event(g, w);
     if (last->thread == HD_MAX_THREADS || last->thread == e->thread)
         return w;
-    if (!e->index && !after)
+    if (!e->index && !after && !alike)
         return g->places[e->place].first;
-    uint32_t before = e->index ? g->by_thread[e->thread].events[e->index - 1] : after;
+    uint32_t before = e->index ? g->by_thread[e->thread].events[e->index - 1]
+                      : after  ? after
+                               : alike;
     const hd_count *porf = hd_clock(g, before, HD_CLOCK_PORF);
     if (porf[last->thread] > last->index)
         return w;
@@ -75,6 +78,8 @@ uint32_t hd_model_sc_oldest(const struct hd_graph *g, uint32_t event)
     begin(g, &past, porf);
     if (after)
         join(g, &past, after);
+    if (alike)
+        join(g, &past, alike);
     close_past(g, &past, last);
     while (hd_event(g, w)->thread != HD_MAX_THREADS && !has(&past, hd_event(g, w)))
         w = hd_event(g, w)->mo_prev;

@@ -39,6 +39,16 @@ static void join_load(const struct hd_graph *g, struct past *past, uint32_t id)
     raise(&past->stores[e->thread], e->fenced);
 }
 
+/* What is before the event because threads are alike: where both are stores, that is mo. */
+static void join_alike(const struct hd_graph *g, struct past *past, const struct hd_event *e)
+{
+    uint32_t before = hd_graph_after_alike(g, e);
+    if (hd_event(g, before)->kind == HD_EVENT_STORE)
+        join_store(g, past, before);
+    else
+        join_load(g, past, before);
+}
+
 /* A block was freed, and its stores have left the buffer, before another thread gets it. */
 static void pass_allocation(const struct hd_graph *g, struct past *past, const struct hd_event *e)
 {
@@ -63,6 +73,8 @@ static void pass_load(const struct hd_graph *g, struct past *past, const struct 
         join_load(g, past, e->rf);
     if (e->after)
         join_store(g, past, e->after);
+    if (e->alike && e->kind != HD_EVENT_STORE)
+        join_alike(g, past, e);
     uint32_t operation = hd_futex_previous(g, e);
     if (operation)
         join_store(g, past, operation);
@@ -164,6 +176,8 @@ uint32_t hd_model_tso_oldest(const struct hd_graph *g, uint32_t event)
                                       : 0;
     if (e->after)
         join_store(g, &past, e->after);
+    if (e->alike)
+        join_alike(g, &past, e);
     close_past(g, &past, hd_event(g, w));
     for (;; w = hd_event(g, w)->mo_prev) {
         const struct hd_event *s = hd_event(g, w);

@@ -308,6 +308,8 @@ bool hd_revisit_is_hopeless(struct hd_graph_search *s, uint32_t load, uint32_t s
     hd_clock_join(g, before, hd_clock(g, store, HD_CLOCK_PORF));
     if (e->after)
         hd_clock_join(g, before, hd_clock(g, e->after, HD_CLOCK_PORF));
+    if (e->alike)
+        hd_clock_join(g, before, hd_clock(g, hd_graph_after_alike(g, e), HD_CLOCK_PORF));
     uint32_t stamp = hd_event(g, other)->stamp;
     for (uint32_t i = g->n_order; i > 0; i--) {
         const struct hd_event *x = hd_event(g, g->order[i - 1]);

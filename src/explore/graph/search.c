@@ -84,6 +84,7 @@ static uint32_t make_part(struct hd_graph_search *s, uint32_t load)
     w->value[1] = e->value[1];
     w->attached = true; /* it is executed with its load part */
     w->run = 0;
+    w->alike = 0;
     s->halves |= hd_op_second_is_sync((enum hd_op)e->action.op);
     return id;
 }
@@ -594,7 +595,11 @@ bool hd_search_choice(struct hd_graph_search *s, uint32_t thread, const struct h
     if (!f)
         return false;
     f->choices = a->choices;
-    if ((f->event = hd_graph_make(&s->g, thread, HD_EVENT_CHOICE, a, 0)))
+    if ((f->event = hd_graph_make(&s->g, thread, HD_EVENT_CHOICE, a, 0))) {
+        uint32_t alike = hd_event(&s->g, f->event)->alike;
+        if (alike) /* the first choice, made when nothing else is around, is the greatest */
+            f->choices = hd_event(&s->g, alike)->choice + 1;
         hd_graph_clock_begin(&s->g, f->event);
+    }
     return apply(s, f);
 }

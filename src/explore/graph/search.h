@@ -135,7 +135,8 @@ struct hd_graph_search {
      * that are newer than the stamp. */
     bool closing;
     uint32_t closing_stamp, closing_depth;
-    uint32_t giving; /* the frame that is being given away, + 1; 0: none */
+    struct hd_like_threads *like; /* --symmetric (searches/graph_alike.c); NULL: not asked */
+    uint32_t giving;              /* the frame that is being given away, + 1; 0: none */
 };
 
 /* The event changes, or leaves the graph: what has run since must run again. */

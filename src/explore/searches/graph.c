@@ -7,6 +7,7 @@
 #include "explore/graph/objects.h"
 #include "explore/graph/reads_from.h"
 #include "explore/loop/explorer_inner.h"
+#include "explore/loop/like_threads.h"
 #include "explore/loop/search.h"
 #include "explore/searches/graph_inner.h"
 
@@ -31,6 +32,8 @@ static void *create(struct hd_explorer *ex)
         s->probes = hd_graph_probes_create(ex);
         hd_graph_list_plain_ops(s);
         hd_graph_list_ordered_ops(s);
+        if (ex->opt->symmetric && !(s->like = hd_arena_take(&ex->arena, sizeof *s->like)))
+            return NULL;
     }
     return s;
 }
@@ -151,7 +154,7 @@ static struct hd_decision follow(struct hd_explorer *ex)
     return execute(ex, id, choice);
 }
 
-static uint32_t creation_of(const struct hd_graph *g, uint32_t thread)
+uint32_t hd_graph_creation_of(const struct hd_graph *g, uint32_t thread)
 {
     for (uint32_t i = g->n_order; i-- > 0;) {
         const struct hd_event *e = hd_event(g, g->order[i]);
@@ -209,6 +212,7 @@ static bool add(struct hd_explorer *ex, uint32_t t, uint32_t place, bool stuck)
     struct hd_graph_search *s = mine(ex);
     const struct hd_action *a = &ex->world.config->next[t];
     uint64_t expected[2] = { 0, 0 };
+    uint32_t creation = a->op == HD_OP_START ? hd_graph_creation_of(&s->g, t) : 0;
     if (s->g.ends && !hd_graph_begin_end(ex, t))
         return false;
     switch (a->op) {
@@ -228,7 +232,9 @@ static bool add(struct hd_explorer *ex, uint32_t t, uint32_t place, bool stuck)
         return (place || (place = hd_graph_place_of(ex, a, t))) &&
                hd_search_rmw(s, t, a, place, a->order & 7, expected, stuck);
     case HD_OP_START:
-        return hd_search_once(s, t, a, 0, creation_of(&s->g, t));
+        if (s->like)
+            hd_graph_begin_alike(ex, t, creation);
+        return hd_search_once(s, t, a, 0, creation);
     case HD_OP_JOIN:
         if (s->g.joins)
             return add_operation(ex, t, stuck);
@@ -381,6 +387,8 @@ static struct hd_decision follow_or_add(struct hd_explorer *ex)
             return finish(ex);
         if (ex->path.depth >= ex->opt->depth)
             return hd_graph_cut(ex);
+        if (s->like && hd_graph_tells_apart(ex, t))
+            return hd_explorer_gave_up(ex);
         const struct hd_action *a = &ex->world.config->next[t];
         uint32_t place = hd_graph_known_place(ex, a);
         if (!place && hd_graph_joins_alone(ex, t))
@@ -470,7 +478,7 @@ static bool go_on(struct hd_explorer *ex, uint32_t thread)
     if (a->op == HD_OP_JOIN)
         return go_on_to_join(ex);
     if (hd_op_atomic((enum hd_op)a->op) || s->joining || !hd_graph_is_step(ex, thread) ||
-        ex->path.depth >= ex->opt->depth || s->sample)
+        ex->path.depth >= ex->opt->depth || s->sample || s->like)
         return false;
     /* It is known which plain stores are events before the newest event of the thread. */
     if (s->g.reads_from && hd_access_meets(&s->g, a, 1))
@@ -495,6 +503,8 @@ static void ended(struct hd_explorer *ex, const struct hd_finding *finding)
     struct hd_graph_search *s = mine(ex);
     if (finding && s->joining)
         hd_graph_enter_joins(ex);
+    if (s->like)
+        hd_like_threads_over(ex);
     s->broke = finding && finding->kind != HD_KIND_NONE && !s->finished && ex->path.depth;
 }
 

@@ -88,6 +88,15 @@ static inline void hd_graph_settle(struct hd_explorer *ex)
     s->now = 0;
 }
 
+/* The event that created the thread; 0: that was before the root. */
+uint32_t hd_graph_creation_of(const struct hd_graph *g, uint32_t thread);
+
+/* graph_alike.c: the thread starts: which thread before it is interchangeable with it?  Is
+ * there something that tells such threads apart, or is the next action of the thread one of
+ * which nothing is known?  Then the search has given up. */
+void hd_graph_begin_alike(struct hd_explorer *ex, uint32_t thread, uint32_t creation);
+bool hd_graph_tells_apart(struct hd_explorer *ex, uint32_t thread);
+
 /* graph_row.c: is the thread's next action a step, but no event?  That is a plain access of
  * memory; or its end, if that is not the end of the process. */
 bool hd_graph_is_step(const struct hd_explorer *ex, uint32_t thread);

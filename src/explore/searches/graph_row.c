@@ -56,7 +56,7 @@ static bool may_wait(const struct hd_explorer *ex, uint32_t thread)
     /* What a thread does that is alone has events, too, if stores have no order. */
     return room && !g->joins && !g->reads_from && is_alone(ex, thread) &&
            config->n_threads <= 64 && !config->invariants && s->wanted >= s->n_want &&
-           !hd_search_follows_script(s) && !s->closing && !s->sample;
+           !hd_search_follows_script(s) && !s->closing && !s->sample && !s->like;
 }
 
 bool hd_graph_joins_alone(const struct hd_explorer *ex, uint32_t thread)
