@@ -13,12 +13,6 @@ void hd_rules_observe(struct hd_options *options)
         options->filters ^= HD_FILTER_OPTIMAL | HD_FILTER_OBSERVERS;
 }
 
-/* A reduction that learns from every execution what threads will touch, and then changes nodes
- * that it has left (docs/design/026-shared-states.md). */
-#define LEARNING                                                                                 \
-    (HD_FILTER_HYBRID | HD_FILTER_HYBRID_HR | HD_FILTER_HR | HD_FILTER_HR_FIELDS |               \
-     HD_FILTER_DPOR_STATES)
-
 /* The states that several workers have in common. */
 static int check_shared_states(const struct hd_options *options, struct hd_err *err)
 {
@@ -56,13 +50,9 @@ static const char *name_among(uint32_t filters)
 /* Several workers need a search whose parts are independent. */
 static int check_jobs(const struct hd_options *options, struct hd_err *err)
 {
-    const char *learns = name_among(options->filters & LEARNING);
     const char *unlocked = name_among(options->filters & UNLOCKED);
-    if (learns)
-        return hd_err_set(err,
-                          "%s learns in one memory what threads touch, and goes back to steps "
-                          "that relied on less: it needs -j 1 (stateful works with more)",
-                          learns);
+    if (options->filters & HD_FILTERS_LEARNING)
+        return 0; /* one worker does everything (supervise/exploration.c) */
     if (unlocked)
         return hd_err_set(err,
                           "%s opens alternatives at earlier nodes, and is not made for nodes "

@@ -526,6 +526,18 @@ static int runtime_has(const struct hd_job *job, struct hd_err *err)
     return HD_EXIT_INPUT;
 }
 
+/* A reduction that learns what threads touch is not faster with several workers
+ * (docs/design/026-shared-states.md). */
+static void leave_to_one(struct hd_exploration *x)
+{
+    if (x->job->options.jobs <= 1 || !(x->job->options.filters & HD_FILTERS_LEARNING))
+        return;
+    change_job(x);
+    x->anew->options.jobs = 1;
+    hd_err_set(&x->result->alone, "the reduction learns what threads touch, and goes back to "
+                                  "steps that relied on less (stateful works with more)");
+}
+
 int hd_exploration_begin(struct hd_exploration *x, const struct hd_job *job,
                          struct hd_result *result, struct hd_err *err)
 {
@@ -537,6 +549,7 @@ int hd_exploration_begin(struct hd_exploration *x, const struct hd_job *job,
     if (x->watch.started == 0)
         x->watch.started = x->began;
     x->watch.deadline = job->seconds > 0 ? x->began + job->seconds : 0;
+    leave_to_one(x);
     int status = runtime_has(job, err);
     return status == HD_EXIT_OK ? start_all(x, err) : status;
 }
