@@ -8,7 +8,7 @@ extern const char hd_llvm_names[]; /* of all functions, one after the other */
 extern const int hd_llvm_count;
 extern void *hd_llvm_slots[]; /* their addresses, once they are loaded */
 
-/* At the first call of such a function, or earlier; ends heddle if LLVM is not there. */
+/* At the first call of such a function; ends heddle if LLVM is not there. */
 void hd_llvm_load(void);
 
 #endif

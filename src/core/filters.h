@@ -23,8 +23,8 @@ enum hd_filter_bit {
 #undef HD_FILTER
 };
 
-/* Reductions that learn from every execution what threads will touch, and then change nodes that
- * they have left: one worker explores with them (docs/design/026-shared-states.md). */
+/* Reductions that learn from every execution what threads will touch, and then change nodes
+ * that they have left: one worker explores with them (docs/design/026-shared-states.md). */
 #define HD_FILTERS_LEARNING                                                                      \
     (HD_FILTER_HYBRID | HD_FILTER_HYBRID_HR | HD_FILTER_HR | HD_FILTER_HR_FIELDS |               \
      HD_FILTER_DPOR_STATES)

@@ -70,3 +70,9 @@ uint32_t hd_graph_after_alike(const struct hd_graph *g, const struct hd_event *e
                   a->index + 1 < t->n;
     return stores ? t->events[a->index + 1] : e->alike;
 }
+
+uint32_t hd_graph_alike_choices(const struct hd_graph *g, uint32_t event, uint32_t n)
+{
+    uint32_t alike = event ? hd_event(g, event)->alike : 0;
+    return alike ? hd_event(g, alike)->choice + 1 : n;
+}

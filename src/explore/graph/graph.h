@@ -296,6 +296,10 @@ bool hd_graph_overtakes(const struct hd_graph *g, uint32_t thread);
 /* The event that is before the event e because of `alike`: that one, or its store part. */
 uint32_t hd_graph_after_alike(const struct hd_graph *g, const struct hd_event *e);
 
+/* How many of its n choices an event has, which is 0 if there is no room for it: the first one,
+ * made when nothing else is around, is the greatest. */
+uint32_t hd_graph_alike_choices(const struct hd_graph *g, uint32_t event, uint32_t n);
+
 /* Signals that run handlers in other threads (looks.c).  Has the thread looked for signals and
  * gone on without?  Such a look reads what its thread left, and no axiom says that it must read
  * anything newer. */

@@ -29,15 +29,13 @@ static struct hd_graph_frame *push_frame(struct hd_graph_search *s, enum hd_fram
     memset(f, 0, sizeof *f);
     f->kind = kind;
     f->pool = s->g.n_events;
-    f->stamp = s->g.stamp;
-    f->pos = s->g.pos;
+    f->stamp = s->g.stamp, f->pos = s->g.pos;
     return f;
 }
 
 static void pop_frame(struct hd_graph_search *s)
 {
-    struct hd_graph_frame *f = &s->frames[--s->n_frames];
-    s->g.n_events = f->pool;
+    s->g.n_events = s->frames[--s->n_frames].pool;
 }
 
 void hd_search_turns_out(struct hd_graph_search *s, uint32_t load, uint32_t store)
@@ -594,12 +592,9 @@ bool hd_search_choice(struct hd_graph_search *s, uint32_t thread, const struct h
     struct hd_graph_frame *f = push_frame(s, HD_FRAME_CHOICE);
     if (!f)
         return false;
-    f->choices = a->choices;
-    if ((f->event = hd_graph_make(&s->g, thread, HD_EVENT_CHOICE, a, 0))) {
-        uint32_t alike = hd_event(&s->g, f->event)->alike;
-        if (alike) /* the first choice, made when nothing else is around, is the greatest */
-            f->choices = hd_event(&s->g, alike)->choice + 1;
+    f->event = hd_graph_make(&s->g, thread, HD_EVENT_CHOICE, a, 0);
+    f->choices = hd_graph_alike_choices(&s->g, f->event, a->choices);
+    if (f->event)
         hd_graph_clock_begin(&s->g, f->event);
-    }
     return apply(s, f);
 }

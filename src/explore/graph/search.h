@@ -120,7 +120,7 @@ struct hd_graph_search {
         bool closed, broke; /* as in hd_graph_frame */
     } *script;
     uint32_t n_script, scripted;    /* its entries; frames that have been made by it */
-    bool script_may_end;            /* its last alternative, or the next one, or none is there */
+    bool script_may_end;            /* its last alternative, the next one, or none is there */
     bool misfit;                    /* it does not fit the program */
     uint32_t breaks_follow;         /* so many steps after it break the program, as is known */
     bool endless;                   /* the last execution was too large, in a loop */
