@@ -268,6 +268,9 @@ static int begin_with_reuse(struct hd_exploration *x, uint64_t classes, struct h
 /* Several workers cannot find out what one can: the result is to be that of one. */
 static int begin_alone(struct hd_exploration *x, const char *why, struct hd_err *err)
 {
+    if (x->job->part)
+        return hd_exploration_cannot_change(why, "explore it with heddle check, not in units",
+                                            err);
     change_job(x);
     x->anew->options.jobs = 1;
     hd_err_set(&x->result->alone, "%.300s", why);

@@ -1,7 +1,8 @@
 #!/bin/bash
 # Work units of the graph search behind steps that break the program (--keep-going): one process, several workers, units that
 # are added up and processes that continue a checkpoint count the same.  An execution ends with its violation; each graph that
-# the other threads then make is counted as blocked.
+# the other threads then make is counted as blocked.  Threads that only read would come last, and find the program broken; so they
+# lock mutexes of their own in the end.
 set -u
 . "$(dirname "$0")/../lib.sh"
 tmp=$(mktemp -d)
@@ -51,6 +52,7 @@ cat >exchange.c <<'C'
 #include <pthread.h>
 #include <stdatomic.h>
 static atomic_int x;
+static pthread_mutex_t own = PTHREAD_MUTEX_INITIALIZER;
 static void *exchange(void *p)
 {
     int expected = 0;
@@ -68,6 +70,7 @@ int main(void)
     pthread_create(&a, 0, exchange, 0);
     pthread_create(&b, 0, set, 0);
     atomic_load(&x);
+    pthread_mutex_lock(&own);
     pthread_join(a, 0);
     pthread_join(b, 0);
 }
@@ -82,10 +85,12 @@ cat >store.c <<'C'
 #include <string.h>
 static char bytes[64]; /* accesses of so many bytes are steps, but no events */
 static atomic_int x;
+static pthread_mutex_t own = PTHREAD_MUTEX_INITIALIZER;
 static void *look(void *p)
 {
     if (atomic_load(&x) == 99)
         memset(bytes, 0, sizeof bytes);
+    pthread_mutex_lock(&own);
     return p;
 }
 static void *set(void *p)
@@ -115,11 +120,13 @@ cat >both.c <<'C'
 #include <string.h>
 static char a[64], b[64];
 static atomic_int x;
+static pthread_mutex_t own[2] = { PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER };
 static void *first(void *p)
 {
     int seen = atomic_load(&x);
     memset(a, 1, sizeof a);
     assert(seen != 2);
+    pthread_mutex_lock(&own[0]);
     return p;
 }
 static void *second(void *p)
@@ -135,6 +142,7 @@ static void *third(void *p)
         memset(a, 0, sizeof a);
         memset(b, 0, sizeof b);
     }
+    pthread_mutex_lock(&own[1]);
     return p;
 }
 int main(void)
@@ -201,3 +209,53 @@ int main(void)
 C
 # The first thread breaks the program.  Then three values are stored, in two orders with 2, and any of the three is read.
 counts overlap 1 18
+
+# Which of two overlapping accesses of different sizes is an event depends on which was met first, so parts differ behind their race.
+cat >mixed.c <<'C'
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+static union { unsigned long whole; unsigned half[2]; } u;
+static _Atomic unsigned char x;
+static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+static void *set(void *p)
+{
+    x -= 0;
+    if (pthread_rwlock_tryrdlock(&lock) == 0) {
+        unsigned char one = 1;
+        x = 0;
+        atomic_compare_exchange_strong(&x, &one, 3);
+        pthread_rwlock_unlock(&lock);
+    }
+    memset(&u, 2, sizeof u);
+    return p;
+}
+static void *half(void *p)
+{
+    u.half[0] = 0;
+    return p;
+}
+static void *exchange(void *p)
+{
+    for (int i = 0; i < 2; i++) {
+        unsigned char zero = 0;
+        atomic_compare_exchange_strong(&x, &zero, 2);
+    }
+    return p;
+}
+int main(void)
+{
+    pthread_t t[3];
+    pthread_create(&t[0], 0, set, 0);
+    pthread_create(&t[1], 0, half, 0);
+    pthread_create(&t[2], 0, exchange, 0);
+    for (int i = 0; i < 3; i++)
+        pthread_join(t[i], 0);
+    return u.half[1] == 5;
+}
+C
+"$HEDDLE" cc -o mixed mixed.c -pthread || fail mixed "it does not compile"
+# shellcheck disable=SC2086 # several options
+timeout 60 "$HEDDLE" check $options -j 2 --paranoid --json part ./mixed >out 2>err
+same 'a race of different sizes' "$(jq -r '.verdict, .violations[].kind, (.one_worker // "" | split(",")[0])' part | tr '\n' ' ')" \
+    'violation data-race a data race decides what threads do '

@@ -21,7 +21,8 @@ struct hd_decision hd_explorer_stop(struct hd_explorer *ex, enum hd_state state)
 struct hd_decision hd_explorer_gave_up(struct hd_explorer *ex)
 {
     memcpy(ex->shared->ctl.error, ex->error, sizeof ex->error);
-    return hd_explorer_stop(ex, HD_STATE_ERROR);
+    bool alone = ex->stop_as == HD_STATE_ALONE;
+    return hd_explorer_stop(ex, alone ? HD_STATE_ALONE : HD_STATE_ERROR);
 }
 
 /* The path has been cut back from `n_nodes` nodes: update the estimate of how much is

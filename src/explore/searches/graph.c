@@ -313,13 +313,26 @@ static struct hd_decision finish(struct hd_explorer *ex)
     return hd_graph_closes(ex, &livelock) ? hd_explorer_ended(ex, &livelock) : decide(ex);
 }
 
+/* The script leads elsewhere than it did where it was written.  If the search goes on after
+ * data races, that need not be damage: which accesses of different sizes are events depends on
+ * which of them was met first.  One worker follows no scripts. */
+static void give_up_script(struct hd_explorer *ex)
+{
+    bool after_races = ex->opt->keep_going || ex->opt->races == HD_RACES_WARN;
+    if (ex->split && after_races)
+        ex->stop_as = HD_STATE_ALONE;
+    hd_explorer_give_up(ex, ex->stop_as ? "a data race decides what threads do, and parts of the "
+                                          "search found different things"
+                                        : HD_UNIT_MISFIT);
+}
+
 /* Has something been found that ends the search? */
 static bool is_wrong(struct hd_explorer *ex)
 {
     struct hd_graph_search *s = mine(ex);
     uint32_t wrong = s->g.no_witness ? 8 : ex->opt->paranoid ? hd_graph_check(&s->g) : 0;
-    if (s->misfit)
-        hd_graph_fail(ex, HD_UNIT_MISFIT);
+    if (s->misfit && !ex->error[0])
+        give_up_script(ex);
     else if (ex->path.depth >= HD_MAX_STEPS - 1)
         hd_graph_fail(ex, "an execution is too long for the graph search");
     else if (wrong)
@@ -537,7 +550,7 @@ static int64_t resume(struct hd_explorer *ex)
         return go_on_without(ex);
     s->breaks_follow = s->now = 0;
     if (hd_search_follows_script(s) || s->misfit) {
-        hd_explorer_give_up(ex, HD_UNIT_MISFIT);
+        give_up_script(ex);
         return -1;
     }
     if (!hd_search_next(s)) {
