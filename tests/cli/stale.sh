@@ -166,7 +166,7 @@ says 'store buffering: the reason' 'reads the initial value; .* need not be visi
 is 'store buffering: four orders' '.violations[0].stronger_orders[0] | map("\(.location.line) \(.new_order)") | sort | join(";")' \
     '11 seq_cst;13 seq_cst;20 seq_cst;22 seq_cst'
 is 'store buffering: or two fences' '.violations[0].stronger_orders[1] | map("\(.after.line)-\(.before.line)") | sort | join(";")' '11-13;20-22'
-says 'store buffering: a fence in words' 'or if there were a seq_cst fence between sb.c:20 and sb.c:22'
+says 'store buffering: a fence in words' 'there were a seq_cst fence between sb.c:20 and sb.c:22'
 mapfile -t f < <(flags W=seq_cst R=seq_cst)
 verified 'store buffering: the orders help' "${f[@]}" sb.c
 verified 'store buffering: the fences help' --cc-flags \

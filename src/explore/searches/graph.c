@@ -464,11 +464,16 @@ static struct hd_decision decide(struct hd_explorer *ex)
     return follow_or_add(ex);
 }
 
-/* Have all events of the thread run that are in the graph? */
-static bool has_followed(const struct hd_graph_search *s, uint32_t thread)
+/* The event to which the thread is on its way: the next one of it that is wanted, whatever
+ * other threads do before.  NULL: there is none. */
+static const struct hd_event *next_wanted(const struct hd_graph_search *s, uint32_t thread)
 {
-    uint32_t newest = thread < s->g.lanes ? hd_graph_newest(&s->g, thread) : 0;
-    return !newest || hd_event_executed(&s->g, newest);
+    for (uint32_t i = s->wanted; i < s->n_want; i++) {
+        const struct hd_event *e = hd_event(&s->g, s->want[i]);
+        if (e->thread == thread)
+            return e;
+    }
+    return NULL;
 }
 
 /* The thread comes from a step of its own to the first of the joins that end the execution.
@@ -496,9 +501,8 @@ static bool go_on(struct hd_explorer *ex, uint32_t thread)
     /* It is known which plain stores are events before the newest event of the thread. */
     if (s->g.reads_from && hd_access_meets(&s->g, a, 1))
         return false;
-    bool follows = s->wanted < s->n_want && !has_followed(s, thread);
-    const struct hd_event *e = follows ? hd_event(&s->g, s->want[s->wanted]) : NULL;
-    if (follows ? e->plain && e->thread == thread : hd_access_written(&s->g, a, 1) != 0)
+    const struct hd_event *e = next_wanted(s, thread);
+    if (e ? e->plain : hd_access_written(&s->g, a, 1) != 0)
         return false;
     uint32_t newest = thread < s->g.lanes ? hd_graph_newest(&s->g, thread) : 0;
     if (newest &&
