@@ -77,6 +77,7 @@ END
     row lastzero "$graph" -DN=12 -DN=16 $dpor/lastzero.c
     row lastzero "$graph" -DN=12 -DN=18 $dpor/lastzero.c
     row fib_bench "$optimal" -DK=4 -DK=6 $dpor/fib_bench.c
+    row fib_bench "$graph" -DK=4 -DK=6 $dpor/fib_bench.c
     row barrier "$optimal" '-DN=2 -DSTEPS=3' '-DN=3 -DSTEPS=2' tests/programs/scale/barrier.c
     row threadpool "$optimal" -DN=3 -DN=4 tests/programs/scale/threadpool.c
     row threadpool "$optimal" -DN=3 -DN=5 tests/programs/scale/threadpool.c
