@@ -4,8 +4,6 @@
 
 #include "core/enabled.h"
 
-#include <string.h>
-
 struct hd_graph_search *hd_graph_search_create(struct hd_arena *arena, enum hd_memory model)
 {
     struct hd_graph_search *s = hd_arena_take(arena, sizeof *s);
@@ -26,10 +24,9 @@ static struct hd_graph_frame *push_frame(struct hd_graph_search *s, enum hd_fram
         return NULL;
     }
     struct hd_graph_frame *f = &s->frames[s->n_frames++];
-    memset(f, 0, sizeof *f);
-    f->kind = kind;
-    f->pool = s->g.n_events;
-    f->stamp = s->g.stamp, f->pos = s->g.pos;
+    *f = (struct hd_graph_frame){
+        .kind = kind, .pool = s->g.n_events, .stamp = s->g.stamp, .pos = s->g.pos
+    };
     return f;
 }
 

@@ -319,11 +319,12 @@ static struct hd_decision finish(struct hd_explorer *ex)
 static void give_up_script(struct hd_explorer *ex)
 {
     bool after_races = ex->opt->keep_going || ex->opt->races == HD_RACES_WARN;
-    if (ex->split && after_races)
+    bool alone = ex->split && after_races;
+    if (alone)
         ex->stop_as = HD_STATE_ALONE;
-    hd_explorer_give_up(ex, ex->stop_as ? "a data race decides what threads do, and parts of the "
-                                          "search found different things"
-                                        : HD_UNIT_MISFIT);
+    hd_explorer_give_up(ex, alone ? "a data race decides what threads do, and parts of the "
+                                    "search found different things"
+                                  : HD_UNIT_MISFIT);
 }
 
 /* Has something been found that ends the search? */
