@@ -83,9 +83,8 @@ END
     done
     cat <<'END'
 
-What bounds it: where the whole tree is minutes of work, the time until there are enough units, because each cut takes two starts of the program
-and each rank that waits needs one. Where it is hours of work or more, nothing did up to 10,000 ranks.
-With one leader for all, 10,000 ranks had 19 % efficiency at the highest cost: it answers one rank after the other.
+What bounds it: where the whole tree is a second of work for each rank or less, the time until there are enough units, because each cut takes two starts of the
+program. Where it is a minute for each, nothing did up to 10,000 ranks.
 END
 } >"$tmp/table" || exit 1
 cat "$tmp/table" >bench/scale-out.md

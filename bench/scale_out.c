@@ -195,7 +195,7 @@ static void happens(struct event e)
     leader->free_at = begin + service;
     leader->served += service;
     if (e.what == QUESTION)
-        hd_leader_asked(&leader->l, e.from, &err);
+        hd_leader_asked(&leader->l, e.from, leader->free_at, &err);
     if (e.what == PAUSE_ENDS)
         leader->awaits = false;
     if (e.what == ANSWER) {

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define DEFAULT_UNITS 100
 #define UNIT ".unit"
@@ -28,10 +29,18 @@ static struct hd_checkpoint what_of(const struct hd_job *job)
 
 /* ---- split ---- */
 
+/* Whether units can be written there is known before the search, which may take long. */
 static int make_directory(const char *path, struct hd_err *err)
 {
+    struct stat st;
     if (mkdir(path, 0777) != 0 && errno != EEXIST)
         return hd_err_set(err, "cannot create the directory %s: %s", path, strerror(errno));
+    if (stat(path, &st) != 0 || !S_ISDIR(st.st_mode))
+        return hd_err_set(err, "%s is no directory: give another name for that of the units",
+                          path);
+    if (access(path, W_OK | X_OK) != 0)
+        return hd_err_set(err, "cannot write units into the directory %s: %s", path,
+                          strerror(errno));
     char *manifest = hd_fs_join(path, HD_MANIFEST);
     bool used = hd_fs_exists(manifest);
     free(manifest);
@@ -74,6 +83,11 @@ int hd_parts_split(const struct hd_check *check, const struct hd_job *job,
         if (write_split(check, &whole, &what, err) != 0) {
             status = HD_EXIT_INPUT;
             hd_result_release(result);
+        } else if (whole.n_units == 0) {
+            hd_err_set(&result->gave_up,
+                       "everything was explored while it was split, so there are no work units "
+                       "in %s: heddle merge says the verdict",
+                       check->units);
         } else {
             hd_err_set(&result->gave_up,
                        "split into %u work unit%s in %s: explore each (heddle check --unit), "

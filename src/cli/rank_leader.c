@@ -2,6 +2,8 @@
 #include "cli/rank_leader.h"
 
 #include "base/fs.h"
+#include "base/number.h"
+#include "cli/input.h"
 #include "supervise/errand.h"
 #include "supervise/leader.h"
 
@@ -17,10 +19,16 @@
 #define POLL_MS 100
 #define ROUND_SECONDS 0.1
 #define SHOW_SECONDS 30.0 /* between lines of progress */
+#define WORTH_TELLING 200 /* executions before an estimate is shown */
 
-/* The name of a unit in the ledger. */
+/* The name of a unit in the ledger.
+ *
+ * How much is done is estimated by weighted backtracking (explore/loop/estimate.h) over units:
+ * the units that wait at the beginning share everything equally, and what is left of a unit
+ * shares with what has been explored of it. */
 struct unit {
     uint64_t bytes;
+    double share;
     char name[];
 };
 
@@ -40,7 +48,9 @@ struct group {
         bool away;      /* has a unit, and has not answered */
     } *members;
     bool broke, stop; /* a violation, or another reason, ends the search */
+    uint32_t signal;  /* that interrupted a member; 0: none */
     uint64_t executions, n_done;
+    double share; /* of everything that was explored here */
     double began, shown;
     /* rank 0 */
     struct hd_survey survey;
@@ -72,15 +82,29 @@ static int send_kind(struct group *g, uint32_t to, enum hd_errand_kind kind, str
 
 /* ---- units ---- */
 
-static void add_unit(struct group *g, const char *name, size_t length, uint64_t bytes)
+static void add_unit(struct group *g, const char *name, size_t length, uint64_t bytes,
+                     double share)
 {
     struct unit *unit = hd_alloc(sizeof *unit + length + 1);
     unit->bytes = bytes;
+    unit->share = share;
     memcpy(unit->name, name, length);
     hd_leader_add(&g->leader, unit, bytes);
 }
 
 static int is_unit(const struct dirent *d) { return hd_str_ends(d->d_name, ".unit"); }
+
+/* The bytes of a unit that has no result; 0: it has one. */
+static uint64_t is_left(const char *directory, const char *name)
+{
+    char *path = hd_fs_join(directory, name);
+    char *result = hd_str_format("%.*s.result", (int)(strlen(path) - strlen(".unit")), path);
+    struct stat unit = { .st_size = 0 };
+    bool left = !hd_fs_exists(result) && stat(path, &unit) == 0;
+    free(result);
+    free(path);
+    return left ? (uint64_t)unit.st_size : 0;
+}
 
 static int find_units(struct group *g, struct hd_err *err)
 {
@@ -89,16 +113,18 @@ static int find_units(struct group *g, struct hd_err *err)
     if (n < 0)
         return hd_err_set(err, "cannot read the directory %s: %s", g->check->units,
                           strerror(errno));
+    uint64_t *bytes = hd_alloc(((size_t)n + 1) * sizeof *bytes);
+    double left = 0;
     for (int i = 0; i < n; i++) {
-        char *path = hd_fs_join(g->check->units, names[i]->d_name);
-        char *result = hd_str_format("%.*s.result", (int)(strlen(path) - strlen(".unit")), path);
-        struct stat unit = { .st_size = 0 };
-        if (!hd_fs_exists(result) && stat(path, &unit) == 0)
-            add_unit(g, names[i]->d_name, strlen(names[i]->d_name), (uint64_t)unit.st_size);
-        free(result);
-        free(path);
+        bytes[i] = is_left(g->check->units, names[i]->d_name);
+        left += bytes[i] != 0;
+    }
+    for (int i = 0; i < n; i++) {
+        if (bytes[i])
+            add_unit(g, names[i]->d_name, strlen(names[i]->d_name), bytes[i], 1 / left);
         free(names[i]);
     }
+    free(bytes);
     free(names);
     return 0;
 }
@@ -127,7 +153,7 @@ static int explore(void *context, uint32_t member, void *unit, double seconds, s
 {
     struct group *g = context;
     struct member *m = &g->members[member];
-    double limit = g->check->seconds, left = g->began + limit - hd_watch_now();
+    double passed = hd_watch_now() - g->began, limit = g->check->seconds, left = limit - passed;
     m->unit = unit;
     m->n_failed = 0;
     m->patience = limit <= 0 || seconds < left ? seconds : left > 0.1 ? left : 0.1;
@@ -147,7 +173,7 @@ static int give(void *context, uint32_t leader, void **units, uint64_t n, struct
     hd_errand_init(&errand, HD_ERRAND_GIVE);
     for (uint64_t i = 0; i < n; i++) {
         struct unit *unit = units[i];
-        hd_str_appendf(&errand.text, "%s %" PRIu64 "\n", unit->name, unit->bytes);
+        hd_str_appendf(&errand.text, "%s %" PRIu64 " %a\n", unit->name, unit->bytes, unit->share);
         free(unit);
     }
     int failed = send(g, hd_rank_first(g->group, leader), &errand, err);
@@ -166,7 +192,10 @@ static int take_units(struct group *g, const struct hd_errand *errand, struct hd
         const char *end = strchr(line, '\n'), *blank = strchr(line, ' ');
         if (!end || !blank || blank > end)
             return hd_err_set(err, "a message between ranks is damaged");
-        add_unit(g, line, (size_t)(blank - line), strtoull(blank + 1, NULL, 10));
+        char *next = NULL;
+        uint64_t bytes = strtoull(blank + 1, &next, 10);
+        double share = strtod(next, NULL);
+        add_unit(g, line, (size_t)(blank - line), bytes, share >= 0 && share <= 1 ? share : 0);
         line = end + 1;
     }
     hd_leader_answered(&g->leader, n, hd_watch_now());
@@ -190,6 +219,20 @@ static int take_failure(struct group *g, uint32_t member, const struct hd_errand
     return 0;
 }
 
+/* What is left of the member's unit. */
+static void add_left(struct group *g, const struct unit *unit, const struct hd_errand *answer)
+{
+    uint32_t parts = 1; /* one of them has been explored */
+    for (uint32_t i = 0; i < answer->n_files; i++)
+        parts += hd_str_ends(answer->files[i].name, ".unit");
+    for (uint32_t i = 0; i < answer->n_files; i++) {
+        const struct hd_errand_file *file = &answer->files[i];
+        if (hd_str_ends(file->name, ".unit"))
+            add_unit(g, file->name, strlen(file->name), file->bytes.length, unit->share / parts);
+    }
+    g->share += answer->n_files ? unit->share / parts : 0;
+}
+
 static int take_answer(struct group *g, uint32_t member, const struct hd_errand *answer,
                        struct hd_err *err)
 {
@@ -204,11 +247,7 @@ static int take_answer(struct group *g, uint32_t member, const struct hd_errand 
         return take_failure(g, member, answer, err);
     if (hd_errand_save(answer, g->check->units, err) != 0)
         return -1;
-    for (uint32_t i = 0; i < answer->n_files; i++) {
-        const struct hd_errand_file *file = &answer->files[i];
-        if (hd_str_ends(file->name, ".unit"))
-            add_unit(g, file->name, strlen(file->name), file->bytes.length);
-    }
+    add_left(g, m->unit, answer);
     g->executions += answer->executions;
     g->n_done++;
     g->broke = g->broke || answer->broke;
@@ -238,6 +277,7 @@ static struct hd_errand_far how_far(const struct group *g, uint64_t round)
                                    .done = g->n_done,
                                    .waiting = g->leader.waiting.n,
                                    .busy = g->leader.n_busy,
+                                   .share = g->share,
                                    .quiet = hd_leader_quiet(&g->leader) };
 }
 
@@ -256,6 +296,7 @@ static int answer_round(struct group *g, const struct hd_errand *question, struc
     hd_errand_init(&answer, HD_ERRAND_FAR);
     answer.far = how_far(g, question->far.round);
     answer.broke = g->broke || g->stop;
+    answer.signal = g->signal ? g->signal : (uint32_t)hd_input_interrupted;
     answer.executions = g->executions;
     answer.milliseconds = (uint64_t)(seconds_of(g) * 1000);
     int failed = send(g, 0, &answer, err);
@@ -270,21 +311,42 @@ static void note_answer(struct group *g, uint32_t number, const struct hd_errand
     g->sum.done += far->done;
     g->sum.waiting += far->waiting;
     g->sum.busy += far->busy;
+    g->sum.share += far->share;
     g->sum_executions += executions;
     g->busy[number] = seconds;
 }
 
+/* Appends how many executions there seem to be in all, if something can be said. */
+static void append_estimate(struct hd_str *line, const struct group *g, const char *before,
+                            const char *after)
+{
+    char text[HD_NUMBER_TEXT];
+    double share = g->sum.share, all = (double)g->sum_executions / share;
+    if (g->sum_executions < WORTH_TELLING || share <= 0 || share > 0.999)
+        return;
+    if (all > 1e15)
+        hd_str_appendf(line, "%s%.1e%s", before, all, after);
+    else
+        hd_str_appendf(line, "%s%s%s", before, hd_number_grouped((uint64_t)all, text), after);
+}
+
 static void show(struct group *g)
 {
+    struct hd_str line;
     g->known_executions = g->sum_executions;
     if (g->check->quiet || hd_watch_now() - g->shown < SHOW_SECONDS)
         return;
     g->shown = hd_watch_now();
-    fprintf(stderr,
-            "%" PRIu64 " executions, %" PRIu64 " units explored, %" PRIu64 " wait, %" PRIu64
-            " of %u ranks busy, %.0f s\n",
-            g->sum_executions, g->sum.done, g->sum.waiting, g->sum.busy,
-            g->group->n_ranks - g->group->n_groups, g->shown - g->began);
+    hd_str_init(&line);
+    hd_str_appendf(&line, "%" PRIu64 " executions", g->sum_executions);
+    append_estimate(&line, g, ", about ", " in all");
+    hd_str_appendf(&line,
+                   ", %" PRIu64 " units explored, %" PRIu64 " wait, %" PRIu64
+                   " of %u ranks busy, %.0f s",
+                   g->sum.done, g->sum.waiting, g->sum.busy,
+                   g->group->n_ranks - g->group->n_groups, g->shown - g->began);
+    fprintf(stderr, "heddle: %s\n", line.text);
+    hd_str_release(&line);
 }
 
 /* Rank 0: how far are all?  Our own answer comes first. */
@@ -324,10 +386,31 @@ static uint32_t number_of(const struct group *g, uint32_t rank)
     return i;
 }
 
+/* Whoever interrupts one rank wants to end the search: a batch system tells all, some sooner
+ * than others.  Rank 0 says so, and ends as if it had been interrupted itself. */
+static void interrupted(struct group *g, uint32_t from, uint32_t number)
+{
+    bool member = from > g->first && from - g->first <= g->leader.n_members;
+    g->signal = number;
+    g->stop = true;
+    if (g->group->me != 0 || hd_input_interrupted) /* or the user has interrupted all of them */
+        return;
+    hd_input_interrupted = (int)number;
+    fprintf(stderr,
+            "heddle: rank %u%s was interrupted (%s), so all ranks stop; the same command goes on "
+            "with what is in %s\n",
+            from, member ? "" : ", or a rank of its group,", strsignal((int)number),
+            g->check->units);
+}
+
 static int arrived(struct group *g, uint32_t from, const struct hd_errand *errand,
                    struct hd_err *err)
 {
+    if (errand->signal && !g->signal)
+        interrupted(g, from, errand->signal);
     switch ((enum hd_errand_kind)errand->kind) {
+    case HD_ERRAND_LEAVE:
+        return 0;
     case HD_ERRAND_ASK:
     case HD_ERRAND_RESULT:
     case HD_ERRAND_FAILED:
@@ -335,7 +418,7 @@ static int arrived(struct group *g, uint32_t from, const struct hd_errand *erran
             return hd_err_set(err, "rank %u is not in the group of rank %u", from, g->first);
         return take_answer(g, from - g->first - 1, errand, err);
     case HD_ERRAND_STEAL:
-        return hd_leader_asked(&g->leader, number_of(g, from), err);
+        return hd_leader_asked(&g->leader, number_of(g, from), hd_watch_now(), err);
     case HD_ERRAND_GIVE:
         return take_units(g, errand, err);
     case HD_ERRAND_ROUND:
@@ -408,18 +491,22 @@ static void print_ranks(const struct group *g)
     double seconds = hd_watch_now() - g->began;
     if (g->check->quiet || (g->check->json && strcmp(g->check->json, "-") == 0))
         return;
-    printf("ranks:");
+    struct hd_str line;
+    hd_str_init(&line);
+    hd_str_append(&line, "ranks:");
     if (g->group->n_groups == 1)
         for (uint32_t i = 0; i < g->leader.n_members; i++)
-            printf("%s %u busy %.0f %%", i ? "," : "", i + 1,
-                   100 * g->members[i].seconds / seconds);
+            hd_str_appendf(&line, "%s %u busy %.0f %%", i ? "," : "", i + 1,
+                           100 * g->members[i].seconds / seconds);
     else
         for (uint32_t i = 0; i < g->group->n_groups; i++) {
             uint32_t first = hd_rank_first(g->group, i), next = hd_rank_first(g->group, i + 1);
-            printf("%s %u to %u busy %.0f %%", i ? "," : "", first + 1, next - 1,
-                   100 * g->busy[i] / seconds / (next - first - 1));
+            hd_str_appendf(&line, "%s %u to %u busy %.0f %%", i ? "," : "", first + 1, next - 1,
+                           100 * g->busy[i] / seconds / (next - first - 1));
         }
-    printf("\n");
+    append_estimate(&line, g, "\nestimate: about ", " executions in all");
+    printf("%s\n", line.text);
+    hd_str_release(&line);
 }
 
 static void release(struct group *g)

@@ -17,9 +17,15 @@ struct ear {
     const struct hd_ranks *ranks;
     const struct hd_watch *watch; /* of the check */
     volatile sig_atomic_t stop;
+    bool over, left; /* the leader said so; it was told that we are interrupted */
     int failed;
     struct hd_err err;
 };
+
+static int signal_of(const struct ear *ear)
+{
+    return ear->watch->interrupted ? (int)*ear->watch->interrupted : 0;
+}
 
 static void listen(void *context, const struct hd_progress *progress)
 {
@@ -27,14 +33,14 @@ static void listen(void *context, const struct hd_progress *progress)
     struct hd_errand errand;
     int from;
     (void)progress;
-    if (ear->watch->interrupted && *ear->watch->interrupted)
-        ear->stop = *ear->watch->interrupted;
+    if (signal_of(ear))
+        ear->stop = signal_of(ear);
     if (ear->stop)
         return;
     int got = hd_errand_receive(ear->ranks, 0, &from, &errand, &ear->err);
     ear->failed = got < 0;
     if (got == 1) { /* nothing else is sent to a member that explores */
-        ear->stop = 1;
+        ear->stop = ear->over = true;
         hd_errand_release(&errand);
     }
 }
@@ -96,36 +102,61 @@ static void explore(struct ear *ear, const struct hd_check *check, const struct 
     free(path);
 }
 
+static int send_kind(const struct ear *ear, int leader, enum hd_errand_kind kind,
+                     struct hd_err *err)
+{
+    struct hd_errand errand;
+    hd_errand_init(&errand, kind);
+    errand.signal = (uint32_t)signal_of(ear);
+    int failed = hd_errand_send(ear->ranks, leader, &errand, err);
+    hd_errand_release(&errand);
+    return failed;
+}
+
+/* A unit, or the end.  A member that is interrupted hands back what it gets, so that the leader
+ * does not wait for it. */
+static int serve(struct ear *ear, int leader, const struct hd_check *check,
+                 const struct hd_job *job, const char *directory, const struct hd_errand *errand,
+                 struct hd_err *err)
+{
+    struct hd_errand answer;
+    if (errand->kind != HD_ERRAND_UNIT) {
+        ear->over = true;
+        return 0;
+    }
+    if (ear->left)
+        return send_kind(ear, leader, HD_ERRAND_RESULT, err);
+    explore(ear, check, job, directory, errand, &answer);
+    int failed = hd_errand_send(ear->ranks, leader, &answer, err);
+    hd_errand_release(&answer);
+    if (ear->failed) {
+        *err = ear->err;
+        failed = -1;
+    }
+    return failed;
+}
+
 int hd_rank_member(const struct hd_ranks *ranks, int leader, const struct hd_check *check,
                    const struct hd_job *job, struct hd_err *err)
 {
     struct ear ear = { .ranks = ranks, .watch = &job->watch };
-    struct hd_errand ask, errand;
+    struct hd_errand errand;
     char *directory = NULL;
-    hd_errand_init(&ask, HD_ERRAND_ASK);
-    int failed = hd_fs_temp_dir(&directory, err) || hd_errand_send(ranks, leader, &ask, err);
-    while (!failed && !ear.stop) {
-        int from, got = hd_errand_receive(ranks, POLL_MS, &from, &errand, err);
+    int failed = hd_fs_temp_dir(&directory, err) || send_kind(&ear, leader, HD_ERRAND_ASK, err);
+    while (!failed && !ear.over) {
+        if (signal_of(&ear) && !ear.left) {
+            ear.left = true;
+            failed = send_kind(&ear, leader, HD_ERRAND_LEAVE, err);
+        }
+        int from, got = failed ? -1 : hd_errand_receive(ranks, POLL_MS, &from, &errand, err);
         failed = got < 0;
         if (got != 1)
             continue;
-        if (errand.kind == HD_ERRAND_UNIT) {
-            struct hd_errand answer;
-            explore(&ear, check, job, directory, &errand, &answer);
-            failed = hd_errand_send(ranks, leader, &answer, err);
-            hd_errand_release(&answer);
-            if (ear.failed) {
-                *err = ear.err;
-                failed = -1;
-            }
-        } else {
-            ear.stop = 1;
-        }
+        failed = serve(&ear, leader, check, job, directory, &errand, err);
         hd_errand_release(&errand);
     }
     if (directory)
         hd_fs_remove_tree(directory);
     free(directory);
-    hd_errand_release(&ask);
     return failed;
 }

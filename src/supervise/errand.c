@@ -9,8 +9,9 @@
 #include <string.h>
 
 #define MAGIC 0x6464685f646e6172ull
-#define VERSION 2u
+#define VERSION 3u
 #define MOST_FILES 4096
+#define MOST_SIGNAL 64
 
 void hd_errand_init(struct hd_errand *e, enum hd_errand_kind kind)
 {
@@ -85,6 +86,8 @@ static void pack_far(struct hd_pack *p, struct hd_errand_far *far)
     hd_pack_u64(p, &far->done);
     hd_pack_u64(p, &far->waiting);
     hd_pack_u64(p, &far->busy);
+    hd_pack_bytes(p, &far->share, sizeof far->share);
+    hd_pack_want(p, far->share >= 0 && far->share <= 2); /* sums are rounded */
     hd_pack_bool(p, &far->quiet);
 }
 
@@ -97,6 +100,7 @@ static void pack(struct hd_pack *p, struct hd_errand *e)
     hd_pack_want(p, magic == MAGIC);
     hd_pack_u32(p, &e->kind, HD_N_ERRANDS - 1);
     hd_pack_bool(p, &e->broke);
+    hd_pack_u32(p, &e->signal, MOST_SIGNAL);
     hd_pack_u64(p, &e->milliseconds);
     hd_pack_u64(p, &e->executions);
     pack_far(p, &e->far);

@@ -17,9 +17,10 @@ enum hd_errand_kind {
     HD_ERRAND_FAILED, /* `text` says why there is none */
     HD_ERRAND_STOP,   /* there is no more to do; what is being explored is cut */
     HD_ERRAND_STEAL,  /* a leader has no units for its members */
-    HD_ERRAND_GIVE,   /* `text`: names of units in the ledger, a line each with their bytes */
+    HD_ERRAND_GIVE,   /* `text`: units in the ledger, a line each: name, bytes, share */
     HD_ERRAND_ROUND,  /* rank 0 to a leader: how far are you? */
     HD_ERRAND_FAR,    /* the answer */
+    HD_ERRAND_LEAVE,  /* a member was interrupted; it explores nothing more */
     HD_N_ERRANDS
 };
 
@@ -28,12 +29,14 @@ struct hd_errand_far {
     uint64_t round;        /* the question's number, also in the question */
     uint64_t given, taken; /* units, to and from other leaders */
     uint64_t done, waiting, busy;
+    double share; /* of everything, 0 to 1, that this group has explored */
     bool quiet;
 };
 
 struct hd_errand {
     uint32_t kind;
     bool broke;            /* a violation ended the search; in a round: stop soon */
+    uint32_t signal;       /* that interrupted the sender, or a member of it; 0: none */
     uint64_t milliseconds; /* of a unit: its budget; of an answer: what was explored in */
     uint64_t executions;   /* of a result, or of all results of a leader */
     struct hd_errand_far far;

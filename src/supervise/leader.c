@@ -5,6 +5,8 @@
 
 #define FIRST_PAUSE 0.002 /* seconds after an answer without units */
 #define MOST_PAUSES 5     /* that double */
+#define SHARE 16          /* of the time of the search, for a unit */
+#define STARVED 0.5       /* seconds after its question in which a leader counts as idle */
 
 uint32_t hd_groups(uint32_t n_ranks, uint32_t size)
 {
@@ -44,8 +46,9 @@ void hd_leader_idle(struct hd_leader *l, uint32_t member, bool was_busy)
     l->idle[l->n_idle++] = member;
 }
 
-int hd_leader_asked(struct hd_leader *l, uint32_t by, struct hd_err *err)
+int hd_leader_asked(struct hd_leader *l, uint32_t by, double now, struct hd_err *err)
 {
+    l->starved_until = now + STARVED;
     uint64_t n = l->closed ? 0 : l->waiting.n / 2;
     /* a single unit that nobody here has time for may go, too */
     if (!l->closed && l->waiting.n == 1 && l->n_idle == 0)
@@ -75,15 +78,27 @@ static bool wants_units(const struct hd_leader *l)
 
 bool hd_leader_pauses(const struct hd_leader *l) { return wants_units(l); }
 
+/* What is explored in the end is cut only when its time is over, and all others wait for it.
+ * So a unit has no more than a share of the time that the search has taken. */
+static double time_of_unit(const struct hd_leader *l, double now)
+{
+    double seconds = hd_pool_seconds(&l->waiting, l->n_members);
+    double most = (now - l->began) / SHARE;
+    if (now < l->starved_until || most < HD_POOL_LEAST_SECONDS)
+        return HD_POOL_LEAST_SECONDS;
+    return seconds < most ? seconds : most;
+}
+
 int hd_leader_act(struct hd_leader *l, double now, struct hd_err *err)
 {
     int failed = 0;
+    if (l->began == 0)
+        l->began = now;
     while (l->n_idle && l->waiting.n && !l->closed && !failed) {
         uint32_t member = l->idle[--l->n_idle];
         void *unit = hd_pool_take(&l->waiting, l->n_members);
         l->n_busy++;
-        failed = l->ops->explore(l->context, member, unit,
-                                 hd_pool_seconds(&l->waiting, l->n_members), err);
+        failed = l->ops->explore(l->context, member, unit, time_of_unit(l, now), err);
     }
     if (failed || !wants_units(l) || now < l->ask_at)
         return failed;

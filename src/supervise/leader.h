@@ -39,10 +39,12 @@ struct hd_leader {
     struct hd_pool waiting;
     uint32_t *idle; /* members, the longest idle first */
     uint32_t n_idle, n_busy;
-    bool closed;        /* nothing more is handed out, taken or given */
-    bool asking;        /* another leader has not answered yet */
-    uint32_t n_refused; /* in a row */
-    double ask_at;      /* not before */
+    bool closed;          /* nothing more is handed out, taken or given */
+    bool asking;          /* another leader has not answered yet */
+    uint32_t n_refused;   /* in a row */
+    double began;         /* the first act; 0: not yet */
+    double ask_at;        /* not before */
+    double starved_until; /* members elsewhere have nothing to do: units are cut soon */
     uint64_t given, taken;
     struct hd_rng rng;
 };
@@ -56,7 +58,7 @@ void hd_leader_add(struct hd_leader *leader, void *unit, uint64_t bytes);
 void hd_leader_idle(struct hd_leader *leader, uint32_t member, bool was_busy);
 
 /* Another leader asks.  It is answered in any case. */
-int hd_leader_asked(struct hd_leader *leader, uint32_t by, struct hd_err *err);
+int hd_leader_asked(struct hd_leader *leader, uint32_t by, double now, struct hd_err *err);
 /* Our question was answered with n units, which have been added. */
 void hd_leader_answered(struct hd_leader *leader, uint64_t n, double now);
 

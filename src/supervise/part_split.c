@@ -46,6 +46,7 @@ static int cut(const struct hd_job *job, const struct hd_part_unit *unit, struct
     one.part = &part;
     one.options.max_executions = 1;
     one.options.jobs = 1;
+    one.seconds = 0; /* of --time, which ends the split between two cuts */
     if (unit)
         one.options.reuse.classes = unit->classes;
     int status = hd_supervise_explore(&one, result, err);
@@ -57,17 +58,24 @@ static int cut(const struct hd_job *job, const struct hd_part_unit *unit, struct
     return status;
 }
 
+static bool is_over(const struct hd_job *job, double began)
+{
+    return (job->watch.interrupted && *job->watch.interrupted) ||
+           (job->seconds > 0 && hd_watch_now() - began >= job->seconds);
+}
+
 int hd_split_search(const struct hd_job *job, uint32_t wanted, struct hd_part *whole,
                     struct hd_result *result, struct hd_err *err)
 {
     *whole = (struct hd_part){ .unit = NULL };
     hd_str_init(&whole->result.workers);
+    double began = hd_watch_now();
     int status = cut(job, NULL, whole, result, err);
     struct hd_counters sum = { 0 };
     if (status == HD_EXIT_OK)
         hd_counters_add(&sum, &result->counters);
     while (status == HD_EXIT_OK && !whole->result.broke && whole->n_units &&
-           whole->n_units < wanted && !(job->watch.interrupted && *job->watch.interrupted)) {
+           whole->n_units < wanted && !is_over(job, began)) {
         struct hd_part_unit unit = pool_nearest(whole);
         hd_result_release(result);
         status = cut(job, &unit, whole, result, err);

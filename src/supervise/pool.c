@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #define MOST_SECONDS 60.0
-#define LEAST_SECONDS 0.25
 #define FIRST_UNITS 64
 
 void hd_pool_release(struct hd_pool *pool)
@@ -49,9 +48,9 @@ void *hd_pool_nearest(struct hd_pool *pool) { return take(pool, false); }
 double hd_pool_seconds(const struct hd_pool *pool, uint32_t ranks)
 {
     double seconds = (double)pool->n / ranks;
-    return seconds < LEAST_SECONDS  ? LEAST_SECONDS
-           : seconds > MOST_SECONDS ? MOST_SECONDS
-                                    : seconds;
+    return seconds < HD_POOL_LEAST_SECONDS ? HD_POOL_LEAST_SECONDS
+           : seconds > MOST_SECONDS        ? MOST_SECONDS
+                                           : seconds;
 }
 
 uint32_t hd_pool_first_units(uint32_t ranks)

@@ -13,6 +13,7 @@
 #define HD_POOL_CLASSES 4096 /* of sizes, HD_POOL_STEP bytes each */
 #define HD_POOL_STEP 16
 #define HD_POOL_MANY 4 /* units for each rank */
+#define HD_POOL_LEAST_SECONDS 0.1
 
 struct hd_pool {
     uint64_t n;
@@ -31,7 +32,7 @@ void *hd_pool_nearest(struct hd_pool *pool);              /* to the root; likewi
 uint32_t hd_pool_first_units(uint32_t ranks);
 
 /* Seconds after which a unit that is handed out now is cut: one for each unit that waits per
- * rank, at least a quarter and at most 60.  Where few wait, what is being explored is soon
+ * rank, at least a tenth and at most 60.  Where few wait, what is being explored is soon
  * shared. */
 double hd_pool_seconds(const struct hd_pool *pool, uint32_t ranks);
 

@@ -28,11 +28,15 @@ struct end {
 };
 
 static const struct {
-    const char *magic, *name;
+    const char *magic, *name, *remedy; /* when it is damaged */
 } kinds[HD_N_SEALED] = {
-    [HD_SEALED_UNIT] = { "heddle-unit\n", "work unit" },
-    [HD_SEALED_RESULT] = { "heddle-result\n", "result of a work unit" },
-    [HD_SEALED_MANIFEST] = { "heddle-manifest\n", "manifest of `heddle split`" },
+    [HD_SEALED_UNIT] = { "heddle-unit\n", "work unit",
+                         "copy it again, or remove the directory and split the program again" },
+    [HD_SEALED_RESULT] = { "heddle-result\n", "result of a work unit",
+                           "remove it, and explore its unit again" },
+    [HD_SEALED_MANIFEST] = { "heddle-manifest\n", "manifest of `heddle split`",
+                             "copy it again, or remove the directory and split the program "
+                             "again" },
 };
 
 static struct head make_head(enum hd_sealed_kind kind, const struct hd_checkpoint *what)
@@ -47,12 +51,11 @@ static struct head make_head(enum hd_sealed_kind kind, const struct hd_checkpoin
     return head;
 }
 
-/* Returns whether there is a key to sign with. */
-static bool seal(struct end *end, const void *bytes, size_t n, bool create)
+/* Returns whether there is a key to sign with; if not, why. */
+static bool seal(struct end *end, const void *bytes, size_t n, bool create, struct hd_err *why)
 {
-    struct hd_key key;
-    struct hd_err ignored; /* without a key there is no signature */
-    bool has_key = hd_key_get(&key, create, &ignored) == 0;
+    struct hd_key key; /* without one there is no signature */
+    bool has_key = hd_key_get(&key, create, why) == 0;
     *end = (struct end){ .hash = hd_hash_bytes(n, bytes, n) };
     if (has_key) {
         struct hd_blake2s state;
@@ -70,11 +73,12 @@ int hd_sealed_write(const char *path, enum hd_sealed_kind kind, const struct hd_
     struct hd_str file;
     struct head head = make_head(kind, what);
     struct end end;
+    struct hd_err ignored;
     head.bytes = payload->length;
     hd_str_init(&file);
     hd_str_append_bytes(&file, &head, sizeof head);
     hd_str_append_bytes(&file, payload->text, payload->length);
-    seal(&end, file.text, file.length, true);
+    seal(&end, file.text, file.length, true, &ignored);
     hd_str_append_bytes(&file, &end, sizeof end);
     int failed = hd_fs_write(path, file.text, file.length, err);
     hd_str_release(&file);
@@ -99,7 +103,7 @@ static int refuse(const struct head *head, const struct head *want, enum hd_seal
     if (head->digest != want->digest)
         return hd_err_set(err,
                           "%s was made with other options, or other arguments of the program: "
-                          "give those of `heddle split`",
+                          "give those that it was made with",
                           path);
     return 0;
 }
@@ -110,19 +114,27 @@ int hd_sealed_read(const char *path, enum hd_sealed_kind kind, const struct hd_c
     struct hd_str file;
     struct head head = { 0 }, want = make_head(kind, what);
     struct end end, right;
+    struct hd_err why;
     hd_str_init(&file);
     int failed = hd_fs_read(path, &file, err);
     memcpy(&head, file.text, file.length < sizeof head ? file.length : sizeof head);
     if (!failed && memcmp(head.magic, want.magic, sizeof head.magic) == 0 &&
         (file.length < sizeof head + sizeof end ||
          head.bytes != file.length - sizeof head - sizeof end))
-        failed = hd_err_set(err, "%s is damaged: it has another length than it says", path);
+        failed = hd_err_set(err, "%s is damaged: it has another length than it says; %s", path,
+                            kinds[kind].remedy);
     failed = failed || refuse(&head, &want, kind, path, err);
     if (!failed) {
         memcpy(&end, file.text + sizeof head + head.bytes, sizeof end);
-        bool has_key = seal(&right, file.text, sizeof head + head.bytes, false);
+        bool has_key = seal(&right, file.text, sizeof head + head.bytes, false, &why);
         if (end.hash != right.hash)
-            failed = hd_err_set(err, "%s is damaged", path);
+            failed = hd_err_set(err, "%s is damaged: %s", path, kinds[kind].remedy);
+        else if (!what->trust && !has_key)
+            failed = hd_err_set(err,
+                                "it cannot be told who made %s, and what it says is believed: "
+                                "there is no key (%s); copy yours from where it was made, or "
+                                "give --trust if you know where that is",
+                                path, why.text);
         else if (!what->trust && !(has_key && hd_blake2s_same(end.signature, right.signature)))
             failed = hd_err_set(err,
                                 "%s was not made by this user, and what it says is believed: if "

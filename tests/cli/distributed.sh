@@ -88,6 +88,13 @@ ranks 6 --group 2 ./lost
 [ $? = 1 ] && grep -q '^violation' out && pass 'the first violation in groups' ||
     fail 'the first violation in groups' "$(first_lines out) $(first_lines err)"
 
+# With messages that MPI does not buffer: leaders that send to each other at the same time must not wait for each other.
+rm -rf heddle-units part
+timeout 120 mpirun --oversubscribe --mca btl tcp,self --mca btl_tcp_if_include lo --mca btl_tcp_eager_limit 80 \
+    --mca btl_tcp_rndv_eager_limit 80 -n 8 "$HEDDLE" check -q --group 2 --distributed --json part ./fib >out 2>err
+[ "$(jq -c '[.verdict, .executions]' part)" = '["verified",1698]' ] && pass 'messages without buffers' ||
+    fail 'messages without buffers' "$(jq -c '[.verdict, .executions]' part) $(first_lines err)"
+
 rm -rf heddle-units
 ranks 3 ./lost
 [ $? = 1 ] && grep -q '^violation' out && pass 'the first violation' || fail 'the first violation' "$(first_lines out) $(first_lines err)"
@@ -106,7 +113,11 @@ for ((i = 0; i < times; i++)); do
         ) 2>/dev/null && break
         killed=$((killed + 1))
         # ranks end when they lose mpirun; the next attempt must not meet them
-        while pgrep -f "$HEDDLE check -q --group 2 --distributed --json part ./long" >/dev/null; do sleep 0.05; done
+        for ((waited = 0; waited < 2000; waited++)); do
+            pgrep -f "$HEDDLE check -q --group 2 --distributed --json part ./long" >/dev/null || break
+            sleep 0.05
+        done
+        [ $waited = 2000 ] && fail 'killed mpirun' 'its ranks do not end' && exit
         [ $((RANDOM % 4)) = 0 ] && ranks 3 ./long && break
     done
     [ "$(jq -c '[.verdict, .executions]' part)" = '["verified",218243]' ] ||
@@ -134,6 +145,38 @@ fi
 ranks 4 --group 2 ./long
 [ "$(jq -c '[.verdict, .executions]' part)" = '["verified",218243]' ] && pass 'gone on after --executions' ||
     fail 'gone on after --executions' "$(jq -c '[.verdict, .executions]' part) $(first_lines err)"
+# What is shown: how busy each rank was, and how much there seems to be.
+rm -rf heddle-units part
+"$HEDDLE" cc -DK=7 -o longest "$dir/dpor/fib_bench.c" -pthread
+timeout "$LIMIT" mpirun --oversubscribe -n 3 "$HEDDLE" check --distributed --time 1s ./longest >out 2>err
+if grep -qE '^ranks: 1 busy [0-9]+ %, 2 busy [0-9]+ %$' out && grep -qE '^estimate: about [0-9,]+ executions in all$' out; then
+    pass 'ranks and estimate'
+else
+    fail 'ranks and estimate' "$(first_lines out) $(first_lines err)"
+fi
+# Where nothing can be kept, and ranks that do not belong together.
+rm -rf heddle-units
+bad() { # NAME PATTERN COMMAND...: status 2, and a line of heddle's
+    local name=$1 pattern=$2 status
+    shift 2
+    timeout "$LIMIT" "$@" >out 2>err
+    status=$?
+    if [ $status = 2 ] && grep -a '^heddle' err | grep -qE -- "$pattern"; then pass "$name"; else
+        fail "$name" "status $status: $(grep -a '^heddle' err | head -n 1)"
+    fi
+}
+touch file
+bad 'a ledger that is a file' 'is no directory' mpirun --oversubscribe -n 2 "$HEDDLE" check --distributed --ledger file ./fib
+bad 'ranks with other options' 'rank [12], unit .*other options' \
+    mpirun --oversubscribe -n 1 "$HEDDLE" check --distributed ./fib : -n 2 "$HEDDLE" check --distributed --spurious 1 ./fib
+rm -rf heddle-units
+bad 'ranks with other programs' 'rank [12], unit .*another program' \
+    mpirun --oversubscribe -n 1 "$HEDDLE" check --distributed ./fib : -n 2 "$HEDDLE" check --distributed ./lost
+rm -rf heddle-units
+bad 'no place for a key' 'there is no key .*--trust' \
+    env HOME=/proc/none XDG_CONFIG_HOME=/proc/none mpirun --oversubscribe -n 2 "$HEDDLE" check --distributed ./fib
+rm -rf heddle-units
+ranks 4 --group 2 --executions 500 ./long
 # A ledger of another program.
 ranks 2 ./fib
 [ $? = 2 ] && grep -q 'another program' err && pass 'a ledger of another program' || fail 'a ledger of another program' "$(first_lines err)"

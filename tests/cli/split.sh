@@ -165,10 +165,20 @@ expect_error "a unit with other options" 'other options' "$HEDDLE" check --keep-
 expect_error "a result is no unit" 'is no work unit' "$HEDDLE" check --keep-going --unit units/0001.result ./fib
 expect_error "no unit" 'No such file' "$HEDDLE" check --keep-going --unit units/none.unit ./fib
 expect_error "split twice into one directory" 'units of another split' "$HEDDLE" split -o units ./fib
+touch file
+expect_error "a file for the units" 'is no directory' "$HEDDLE" split -o file ./fib
+expect_error "no folder for the units" 'cannot create the directory' "$HEDDLE" split -o no/folder ./fib
+if [ "$(id -u)" != 0 ]; then # root may write everywhere
+    mkdir -p shut && chmod 500 shut
+    expect_error "a directory that cannot be written" 'cannot write units' "$HEDDLE" split -o shut ./fib
+fi
+expect_error "no units wanted" 'expected a number from 1' "$HEDDLE" split -n 0 -o u ./fib
+expect_error "split on ranks" 'heddle check' "$HEDDLE" split --distributed -o u ./fib
 expect_error "no directory" 'Give -o DIR' "$HEDDLE" split ./fib
 expect_error "no number" 'needs a value' "$HEDDLE" split -o u -n
 expect_error "merge of nothing" 'nothing to check' "$HEDDLE" merge units
 expect_error "merge without a manifest" 'manifest' "$HEDDLE" merge . ./fib
+expect_error "merge of no directory" 'heddle split -o' "$HEDDLE" merge none ./fib
 cp units/0002.result keep
 for at in 3 60 100 200 -1 -40; do
     cp keep units/0002.result
@@ -176,16 +186,33 @@ for at in 3 60 100 200 -1 -40; do
     expect_error "a damaged result (byte $at)" 'damaged|is no result|other options|another|not made by' "$HEDDLE" merge --keep-going units ./fib
 done
 head -c 150 keep >units/0002.result
-expect_error "half a result" 'damaged' "$HEDDLE" merge --keep-going units ./fib
+expect_error "half a result" 'damaged: .*remove it, and explore its unit again' "$HEDDLE" merge --keep-going units ./fib
 cp keep units/0002.result
 cp $unit bad.unit
 damage bad.unit 180
 expect_error "a damaged unit" 'damaged' "$HEDDLE" check --keep-going --unit bad.unit ./fib
+expect_error "no key" 'there is no key' env HOME=/proc/none XDG_CONFIG_HOME=/proc/none "$HEDDLE" check --keep-going --unit $unit ./fib
 mkdir -p other/heddle && head -c 32 /dev/urandom >other/heddle/key && chmod 700 other/heddle && chmod 600 other/heddle/key
 expect_error "a unit of another user" 'not made by this user' env XDG_CONFIG_HOME="$tmp/other" "$HEDDLE" check --keep-going --unit $unit ./fib
 expect_error "a result of another user" 'not made by this user' env XDG_CONFIG_HOME="$tmp/other" "$HEDDLE" merge --keep-going units ./fib
 XDG_CONFIG_HOME="$tmp/other" "$HEDDLE" merge --keep-going -q --trust units ./fib >out 2>err && grep -q '^verified' out &&
     pass "--trust" || fail "--trust" "$(first_lines out) $(first_lines err)"
+
+# More units than there are executions: everything is explored by the split.
+echo 'int main(void) { return 0; }' >tiny.c
+"$HEDDLE" cc -o tiny tiny.c
+rm -rf u
+"$HEDDLE" split -n 100000 -o u ./tiny >out 2>err && grep -q 'there are no work units' out && "$HEDDLE" merge -q u ./tiny >out 2>err && grep -q '^verified' out &&
+    pass "nothing left to explore" || fail "nothing left to explore" "$(first_lines out) $(first_lines err)"
+# A time limit ends the split, not the search.
+rm -rf u
+"$HEDDLE" split -q --keep-going --time 1ms -n 500000 -o u ./fib >out 2>err
+n=$(find u -name '*.unit' | wc -l)
+explore fib -- $(find u -name '*.unit')
+"$HEDDLE" merge --keep-going --json merged u ./fib >out 2>err
+if [ "$n" -gt 0 ] && [ "$(jq -c "$same" merged)" = "$(whole fib)" ]; then pass "a split with --time"; else
+    fail "a split with --time" "$n units: $(jq -c "$same" merged) instead of $(whole fib)"
+fi
 
 # Searches whose parts depend on each other.
 for strategy in optimal source inspect stateful scale chess:2 random auto hgs; do

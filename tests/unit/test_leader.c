@@ -122,7 +122,7 @@ static void deliver(struct message *m)
         member_answers(l, m->from);
         break;
     case QUESTION:
-        hd_leader_asked(l, m->from, &err);
+        hd_leader_asked(l, m->from, w.now, &err);
         break;
     case GIFT:
         for (uint64_t i = 0; i < m->n; i++)
