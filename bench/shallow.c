@@ -4,6 +4,9 @@
  *   TWOSTAGE  N threads write two variables in two critical sections, and N read them in two; they find them apart before
  *             the first has come to its second one
  *   REORDER   N threads write two variables, one after the other; one reads both in the other order
+ *   FKP2013   N threads add one to a variable, each with a load and a store; another says that it is never N, which it is where no
+ *             addition was lost and the other comes last (after fkp2013 of SV-COMP: Farzan, Kincaid, Podelski: Inductive data
+ *             flow graphs, POPL 2013)
  *   ROUNDS    two threads make N rounds; one of them trusts a value that the other has just changed */
 #include <assert.h>
 #include <pthread.h>
@@ -44,6 +47,19 @@ static void *check(void *unused)
 {
     int seen = a, other = b;
     assert((seen == 0 && other == 0) || (seen == 1 && other == -1));
+    return unused;
+}
+#elif defined FKP2013
+static atomic_int x;
+static void *set(void *unused)
+{
+    int seen = x;
+    x = seen + 1;
+    return unused;
+}
+static void *check(void *unused)
+{
+    assert(x < N);
     return unused;
 }
 #else

@@ -22,7 +22,7 @@ static int finer_possible(const struct hd_check *check, const struct hd_program 
     if (check->options.n_invariants || check->targets.n)
         return hd_err_set(err, "--finer keeps the states at the ends of executions, not those "
                                "between: leave out --invariant and --target, or --finer");
-    if (hd_program_info(program)->awaits)
+    if (hd_program_info(program)->awaits && check->options.finer != HD_FINER_LOCKS)
         return hd_err_set(err, "--finer: the program waits in loops for what others write, and "
                                "every set of writes that lets one go on would have to be tried; "
                                "leave out --finer");

@@ -153,7 +153,8 @@ static const struct hd_arg table[] = {
     { FINER, "finer", 0, "F,F",
       "rmw: atomic read-modify-writes of one kind whose results\n"
       "nobody uses commute (fetch_add, fetch_or, …);\n"
-      "observers: so do stores that nobody sees" },
+      "observers: so do stores that nobody sees; locks: so do\n"
+      "critical sections of a mutex with nothing in common" },
     { INVARIANT, "invariant", 0, "FN",
       "int FN(void) of the program must be true in every\n"
       "state (may be repeated)" },

@@ -227,6 +227,8 @@ static int settle_strategy(struct hd_check *check, const struct hd_check_how *ho
         hd_str_append(&text, ", finer:rmw");
     if (o->finer & HD_FINER_OBSERVERS)
         hd_str_append(&text, ", finer:observers");
+    if (o->finer & HD_FINER_LOCKS)
+        hd_str_append(&text, ", finer:locks");
     check->strategy = hd_str_detach(&text);
     return 0;
 }
@@ -236,7 +238,8 @@ void hd_check_plan(const struct hd_check *check, struct hd_plan *plan)
     hd_strategy_plan(plan, &check->options);
     if (!check->strong && !check->targets.n && !check->invariants.n)
         return;
-    plan->weak.name = NULL;
+    plan->searches[HD_PLANNED_WEAK].name = plan->searches[HD_PLANNED_WEAK_SAMPLE].name = NULL;
+    plan->made |= 1u << HD_PLANNED_WEAK | 1u << HD_PLANNED_WEAK_SAMPLE;
     hd_err_set(&plan->refused, check->strong      ? "--memory sc was given"
                                : check->targets.n ? "it takes no targets"
                                                   : "it takes no invariants");
@@ -288,7 +291,8 @@ static int settle_ranks(struct hd_check *check, struct hd_err *err)
     if (!check->distributed)
         return 0;
     if (check->work != HD_CHECK_ALL)
-        return hd_err_set(err, "--distributed explores everything: leave out --unit");
+        return hd_err_set(err, "--distributed explores everything: give it to `heddle check`, "
+                               "and leave out --unit");
     check->work = HD_CHECK_DISTRIBUTED;
     check->units = check->ledger ? check->ledger : HD_DEFAULT_LEDGER;
     return 0;

@@ -63,6 +63,7 @@ enum hd_symmetric {
 enum hd_finer {
     HD_FINER_RMW = 1,       /* read-modify-writes that commute, whose results nobody uses */
     HD_FINER_OBSERVERS = 2, /* stores that nobody sees: `optimal' becomes `observers' */
+    HD_FINER_LOCKS = 4,     /* critical sections with nothing in common (core/lock_parts.h) */
 };
 enum hd_race_policy {
     HD_RACES_OFF,

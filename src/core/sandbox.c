@@ -257,3 +257,9 @@ int hd_sandbox_enter(bool running, const char *after)
         got = call(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, (long)(uintptr_t)&whole, 0, 0);
     return (int)-got;
 }
+
+bool hd_sandbox_available(void)
+{
+    uint32_t action = SECCOMP_RET_TRAP;
+    return call(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, (long)(uintptr_t)&action, 0, 0) == 0;
+}

@@ -22,12 +22,13 @@ struct hd_waiting_unit {
 
 struct hd_shared_tree_head {
     uint32_t lock;
-    uint32_t changed; /* counts; workers without work sleep on it */
-    uint32_t hungry;  /* how many have no work */
-    uint32_t offered; /* something was given since one of them last looked */
-    uint32_t small;   /* how often in a row awaited parts were too small */
-    uint32_t rooted;  /* worker 0 has come to the root: the others may start */
-    uint32_t stop;    /* end the exploration at the next execution */
+    uint32_t changed;  /* counts; workers without work sleep on it */
+    uint32_t hungry;   /* how many have no work */
+    uint32_t offered;  /* something was given since one of them last looked */
+    uint32_t small;    /* how often in a row awaited parts were too small */
+    uint32_t begun;    /* worker 0 has executed the program once: the others may start */
+    uint32_t n_parked; /* threads that it had prepared then (options.n_parked) */
+    uint32_t stop;     /* end the exploration at the next execution */
     uint32_t finished;
     uint32_t raced;     /* a worker has found a data race */
     uint32_t n_threads; /* names of threads are given once for all workers */

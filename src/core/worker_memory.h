@@ -1,12 +1,12 @@
 /* The memory that the supervisor (heddle check, replay) and the worker (the tested program with
  * the runtime in it) share: one file descriptor, mapped by the worker at HD_TOOL_BASE.
  *
- * Ownership: `options`, `script`, `route`, `foresight`, `dice` and `invariants` are written by
- * the supervisor before the worker starts and only read afterwards.  Everything else is the
- * worker's; the supervisor copies what it needs and checks every number before it uses it as
- * an index (a tested program may have written anywhere).  The explorer's own structures lie in
- * the arena after this struct, so that a worker that dies can be replaced by one that goes on
- * with them. */
+ * Ownership: `options`, `script`, `route`, `foresight`, `dice`, `invariants` and `parts` are
+ * written by the supervisor before the worker starts and only read afterwards.  Everything
+ * else is the worker's; the supervisor copies what it needs and checks every number before it
+ * uses it as an index (a tested program may have written anywhere).  The explorer's own
+ * structures lie in the arena after this struct, so that a worker that dies can be replaced by
+ * one that goes on with them. */
 #ifndef HD_CORE_WORKER_MEMORY_H
 #define HD_CORE_WORKER_MEMORY_H
 
@@ -17,6 +17,7 @@
 #include "core/foresight.h"
 #include "core/frame.h"
 #include "core/layout.h"
+#include "core/lock_parts.h"
 #include "core/mailbox.h"
 #include "core/notes.h"
 #include "core/options.h"
@@ -27,9 +28,11 @@
 #include <stdint.h>
 
 #define HD_SHARED_MAGIC 0x6465726168536448ull
-#define HD_SHARED_VERSION 92
+#define HD_SHARED_VERSION 95
 
 #define HD_ENV_WORKER "HEDDLE_WORKER_FD" /* number of the shared descriptor */
+/* or: of the socket over which such descriptors come (runtime/fork_server.h) */
+#define HD_ENV_SERVER "HEDDLE_SERVER_FD"
 
 #define HD_MAX_FINDINGS 256
 #define HD_MAX_RACES 192            /* of the findings: what is worse always has room */
@@ -44,13 +47,15 @@ enum hd_state {
     HD_STATE_DONE,        /* explored to the end, or to a bound; or replay over */
     HD_STATE_STOPPED,     /* stopped at a violation (keep_going is off) */
     HD_STATE_MORE_PARKED, /* needs a worker with more n_parked; otherwise as it was */
-    HD_STATE_GREW,        /* an invariant reads more than was known: begin again */
-    HD_STATE_REUSE,       /* the search begins again with the classes in ctl.reuse on */
-    HD_STATE_WEAK,        /* begin again with options.lock_sets: something weak was executed */
-    HD_STATE_ERROR,       /* ctl.error says what */
-    HD_STATE_DIVERGED,    /* the same: a step came out differently the next time */
-    HD_STATE_ALONE,       /* begin again with one worker: ctl.error says why */
-    HD_STATE_STEPS,       /* begin again with options.note_steps: states may form a cycle */
+    /* An invariant reads more than was known, or sections of a mutex must be in one part:
+     * begin again */
+    HD_STATE_GREW,
+    HD_STATE_REUSE,    /* the search begins again with the classes in ctl.reuse on */
+    HD_STATE_WEAK,     /* begin again with options.lock_sets: something weak was executed */
+    HD_STATE_ERROR,    /* ctl.error says what */
+    HD_STATE_DIVERGED, /* the same: a step came out differently the next time */
+    HD_STATE_ALONE,    /* begin again with one worker: ctl.error says why */
+    HD_STATE_STEPS,    /* begin again with options.note_steps: states may form a cycle */
 };
 
 enum hd_replay_status {
@@ -81,6 +86,7 @@ struct hd_control {
     uint32_t state;       /* enum hd_state */
     uint32_t native_site; /* of the note of the call of unknown code that runs; 0: none does */
     uint64_t heartbeat;   /* changes with every visible action */
+    uint64_t deaths;      /* of workers before this one that were recorded */
     uint32_t stop;        /* set by the supervisor: end the exploration at the next execution */
     uint32_t exit_status; /* of the last complete execution */
     uint64_t reuse;       /* classes of which the program compares addresses (core/reuse.h) */
@@ -145,8 +151,11 @@ struct hd_worker_memory {
     struct hd_route route; /* where to go; written by the supervisor before the worker starts */
     struct hd_dice dice;   /* a round of slice-n-dice: likewise, but for what is reached */
     struct hd_foresight foresight; /* what may follow; likewise */
-    struct hd_readset readset; /* what invariants read: filled in at first, then the worker's */
-    struct hd_mailbox mailbox; /* for a strategy from outside */
+    /* What invariants read: filled in at first, then the worker's. */
+    struct hd_readset readset;
+    struct hd_lock_parts parts;       /* --finer locks: what this exploration uses, */
+    struct hd_lock_parts parts_found; /* and the next, if it has found out more */
+    struct hd_mailbox mailbox;        /* for a strategy from outside */
 };
 
 #define HD_STEP_PACK(thread, choice) ((uint32_t)(thread) | (uint32_t)(choice) << 16)

@@ -159,6 +159,18 @@ static void pack_readset(struct hd_readset *set, struct hd_pack *p)
     }
 }
 
+static void pack_parts(struct hd_lock_parts *parts, struct hd_pack *p)
+{
+    hd_pack_u32(p, &parts->n, HD_LOCK_PARTS / 2);
+    hd_pack_u32(p, &parts->whole, 1);
+    hd_pack_u32(p, &parts->grown, 1);
+    hd_pack_u32(p, &parts->rounds, UINT32_MAX);
+    for (uint32_t i = 0; i < HD_LOCK_PARTS && parts->n && !p->bad; i++) {
+        hd_pack_u64(p, &parts->rows[i].object);
+        hd_pack_u64(p, &parts->rows[i].with);
+    }
+}
+
 void hd_worker_pack(struct hd_worker_memory *s, struct hd_pack *p)
 {
     HD_PACK_FIELDS(p, &s->cnt, counters);
@@ -175,6 +187,9 @@ void hd_worker_pack(struct hd_worker_memory *s, struct hd_pack *p)
     pack_findings(s, p);
     pack_notes(&s->notes, p);
     pack_readset(&s->readset, p);
+    pack_parts(&s->parts, p);
+    if (p->reading)
+        s->parts_found = s->parts;
 }
 
 uint64_t hd_worker_pack_room(const struct hd_worker_memory *s)

@@ -473,6 +473,41 @@ static void earlier_traces(struct hd_str *out, const struct hd_earlier *earlier)
     hd_str_append(out, "]}");
 }
 
+/* A section of a mutex: which lock of which thread it begins with. */
+static void section(struct hd_str *out, uint64_t object)
+{
+    uint32_t number = HD_PART_NUMBER(object);
+    hd_str_appendf(out, "{\"thread\": %u, \"lock\": %u}", number / (HD_PART_SECTIONS + 1),
+                   number % (HD_PART_SECTIONS + 1));
+}
+
+/* --finer locks: what was found out, and how often the search began again for it. */
+static void lock_parts(struct hd_str *out, const struct hd_lock_parts *parts)
+{
+    const char *comma[2] = { "", "" };
+    key(out, "lock_parts");
+    hd_str_appendf(out, "{\"rounds\": %u, \"all_whole\": %s, \"whole\": [", parts->rounds,
+                   parts->whole ? "true" : "false");
+    for (uint32_t joins = 0; joins < 2; joins++) {
+        for (uint32_t i = 0; i < HD_LOCK_PARTS; i++) {
+            const struct hd_lock_part *row = &parts->rows[i];
+            if (!row->object || (row->object != row->with) != joins)
+                continue;
+            hd_str_appendf(out, "%s%s\"%#llx\"", comma[joins], joins ? "{\"mutex\": " : "",
+                           (unsigned long long)HD_PART_MUTEX(row->object));
+            comma[joins] = ", ";
+            if (!joins)
+                continue;
+            hd_str_append(out, ", \"section\": ");
+            section(out, row->object);
+            hd_str_append(out, ", \"with\": ");
+            section(out, row->with);
+            hd_str_append(out, "}");
+        }
+        hd_str_append(out, joins ? "]}" : "], \"joined\": [");
+    }
+}
+
 void hd_json_result(struct hd_str *out, const struct hd_report *in)
 {
     const struct hd_result *result = in->result;
@@ -495,6 +530,8 @@ void hd_json_result(struct hd_str *out, const struct hd_report *in)
     number_field(out, "worker_starts", result->n_starts);
     if (result->options.symmetric)
         number_field(out, "interchangeable_threads", result->counters.alike);
+    if (result->options.finer & HD_FINER_LOCKS)
+        lock_parts(out, &result->parts);
     if (*result->alone.text)
         text_field(out, "one_worker", result->alone.text);
     if (*result->told_apart.text)

@@ -134,8 +134,8 @@ static void unordered(const struct hd_evidence *e, struct hd_strs *why)
     uint32_t what = counters(e)->orders_less;
     bool states = e->options->filters & HD_FILTER_STATES ||
                   e->options->search == HD_SEARCH_BEST_FIRST;
-    if (!what || (!states && !e->options->finer) ||
-        (counters(e)->accesses_ordered && !e->options->finer))
+    bool finer = e->options->finer & ~(uint32_t)HD_FINER_LOCKS; /* which are whole then */
+    if (!what || (!states && !finer) || (counters(e)->accesses_ordered && !finer))
         return;
     struct hd_str text;
     hd_str_init(&text);

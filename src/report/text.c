@@ -436,6 +436,9 @@ void hd_text_verdict(const struct hd_terminal *text, const struct hd_summary *su
         hd_terminal_line(text,
                          "  executions in which each load reads the same store are one, whatever "
                          "the order of other stores");
+    if (result->options.finer & HD_FINER_LOCKS)
+        hd_terminal_line(text, "  executions that differ in the order of critical sections with "
+                               "nothing in common are one");
     bool livelock = false;
     for (uint32_t i = 0; i < result->n_runs; i++)
         livelock = livelock || result->runs[i].finding.kind == HD_KIND_LIVELOCK;

@@ -104,8 +104,9 @@ static inline void clean(uint64_t sp)
 
 uint64_t hd_apart_top;
 
-/* Start the step; returns the stack to go on with.  `usual`: rt->usual, but for a row. */
-HD_HOT uint64_t start_step(uint32_t alternative, bool usual)
+/* Start the step; returns the stack to go on with.  `usual`: rt->usual, but for a row, or
+ * rt->usual_apart, which `apart` says. */
+HD_HOT uint64_t start_step(uint32_t alternative, bool usual, bool apart)
 {
     uint32_t thread = HD_STEP_THREAD(alternative);
     const struct hd_fiber *f = &rt->fibers[thread];
@@ -113,7 +114,7 @@ HD_HOT uint64_t start_step(uint32_t alternative, bool usual)
     if (usual || rt->mode == HD_EXPLORING)
         mark_step(thread, f, usual);
     rt->config.last = thread;
-    if (!usual && rt->clean)
+    if (apart || (!usual && rt->clean))
         clean(f->sp);
     uint64_t sp = f->sp;
     if (!usual && HD_UNLIKELY(rt->next[thread].op == HD_OP_SIGNAL_HANDLE))
@@ -125,9 +126,36 @@ HD_HOT uint64_t start_step(uint32_t alternative, bool usual)
     return set_fs(f->fs_base, sp);
 }
 
+/* The same where steps have just been undone up to this state.  If it is the thread again
+ * that made the first of them, the mark of that step holds all that is to be kept, and the
+ * copy of the thread's stack is still there. */
+static inline uint64_t start_again(uint32_t alternative)
+{
+    uint32_t thread = HD_STEP_THREAD(alternative), depth = rt->depth;
+    struct hd_mark *m = &rt->marks[depth];
+    const struct hd_fiber *f = &rt->fibers[thread];
+    if (m->thread != thread)
+        return start_step(alternative, true, false);
+    rt->choice = HD_STEP_CHOICE(alternative);
+    m->kept = 1;
+    rt->slice_top += f->top - f->sp;
+    rt->depth = rt->marked[thread] = rt->newest_mark = depth + 1;
+    rt->config.last = thread;
+    if (thread == rt->cur)
+        return f->sp;
+    hd_taken_site = 0;
+    rt->cur = thread;
+    return set_fs(f->fs_base, f->sp);
+}
+
 static __attribute__((noinline)) uint64_t go(uint32_t alternative)
 {
-    return start_step(alternative, false);
+    return start_step(alternative, false, false);
+}
+
+static __attribute__((noinline)) uint64_t go_apart(uint32_t alternative)
+{
+    return start_step(alternative, true, true);
 }
 
 static bool others_await(void)
@@ -209,6 +237,12 @@ bool hd_engine_fast_path(void)
 
 static __attribute__((noinline)) uint64_t point_otherwise(void)
 {
+    if (HD_LIKELY(rt->usual_apart && !model->awaiting.w[0])) {
+        struct hd_decision d = hd_explorer_decide(rt->ex);
+        if (HD_LIKELY(d.kind == HD_RUN))
+            return go_apart(d.arg);
+        hd_enter_engine(d.kind, d.arg, rt->engine_top);
+    }
     if (rt->row)
         hd_engine_row_over();
     if (model->attempt)
@@ -228,7 +262,7 @@ uint64_t hd_engine_point(uint64_t sp)
         return point_otherwise();
     struct hd_decision d = hd_explorer_decide(rt->ex);
     if (HD_LIKELY(d.kind == HD_RUN))
-        return start_step(d.arg, true);
+        return start_step(d.arg, true, false);
     hd_enter_engine(d.kind, d.arg, rt->engine_top);
 }
 
@@ -244,10 +278,15 @@ void hd_engine_loop(uint32_t kind, uint32_t arg)
     for (;;) {
         if (d.kind == HD_STOP)
             hd_engine_finish();
-        hd_explorer_rewound(rt->ex, hd_world_rewind(d.arg));
+        uint32_t from = rt->depth, depth = hd_world_rewind(d.arg);
+        bool undone = depth && depth < from; /* at the root it may have been a restart */
+        hd_explorer_rewound(rt->ex, depth);
         d = hd_explorer_decide(rt->ex);
-        if (d.kind == HD_RUN)
-            hd_resume(rt->usual ? start_step(d.arg, true) : go(d.arg));
+        if (d.kind != HD_RUN)
+            continue;
+        if (HD_UNLIKELY(!rt->usual))
+            hd_resume(rt->usual_apart ? go_apart(d.arg) : go(d.arg));
+        hd_resume(undone ? start_again(d.arg) : start_step(d.arg, true, false));
     }
 }
 

@@ -9,6 +9,7 @@
  * Fresh bytes are filled with a pattern: what a program reads from uninitialised memory must
  * not depend on the executions before. */
 #include "runtime/heap.h"
+#include "runtime/lock_parts.h"
 
 #include "runtime/fault.h"
 #include "runtime/memory.h"
@@ -156,6 +157,7 @@ static void forget_objects(const struct hd_block *b)
     for (uint64_t at = b->at; at < b->at + b->size; at += 4) {
         struct hd_sync *s = hd_sync_find(at);
         if (s) {
+            hd_part_not_shared(at);
             hd_log_word(&s->kind);
             s->kind = HD_SYNC_FREE;
         }

@@ -232,6 +232,8 @@ static void handle(struct hd_thread *t, uint32_t sent)
 static void interrupted(void)
 {
     struct hd_thread *t = hd_thread_now();
+    if (HD_UNLIKELY(t->part))
+        hd_part_posts(HD_OP_SIGNAL_HANDLE, 0);
     uint64_t sp = rt->fibers[rt->cur].sp;
     handle(t, (uint32_t)t->signal_site);
     resume(sp);

@@ -12,6 +12,7 @@
  * sets the kind to -1: a destroyed mutex whose bytes are an initialiser again is a new one. */
 #include "runtime/mutex.h"
 #include "runtime/invariant.h"
+#include "runtime/lock_parts.h"
 
 #include "runtime/object_stamp.h"
 
@@ -41,7 +42,8 @@ static bool static_initialiser(const pthread_mutex_t *m)
            hd_view_holds(rt->cur, m, &zero, sizeof zero);
 }
 
-struct hd_sync *hd_mutex_of(pthread_mutex_t *m, uint32_t site)
+/* The mutex as it is, of which a part may be meant. */
+static struct hd_sync *known(pthread_mutex_t *m, uint32_t site)
 {
     hd_touch_object(m, site);
     hd_invariant_never("a function that synchronises", site);
@@ -52,6 +54,8 @@ struct hd_sync *hd_mutex_of(pthread_mutex_t *m, uint32_t site)
         return s;
     if (s && s->destroyed && kind_of(m) == -1)
         hd_sync_is_destroyed(s, "mutex", site);
+    if (s) /* the program has written over it */
+        hd_part_not((uint64_t)(uintptr_t)m);
     hd_object_stamp_not_copied(m, HD_SYNC_MUTEX, "mutex", site);
     if (!static_initialiser(m))
         hd_violation(HD_KIND_MISUSE, site, "use of a mutex before its initialisation");
@@ -59,6 +63,12 @@ struct hd_sync *hd_mutex_of(pthread_mutex_t *m, uint32_t site)
     s->type = (uint16_t)(kind_of(m) == 3 ? 0 : kind_of(m));
     hd_object_stamp_put(m, HD_SYNC_MUTEX);
     return s;
+}
+
+struct hd_sync *hd_mutex_of(pthread_mutex_t *m, uint32_t site)
+{
+    hd_part_not((uint64_t)(uintptr_t)m);
+    return known(m, site);
 }
 
 int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr)
@@ -75,6 +85,7 @@ int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr)
     hd_touch_object(m, site);
     if (!rt->solo_fast)
         hd_act(HD_OP_MUTEX_INIT, m, NULL, 0, site);
+    hd_part_not_shared((uint64_t)(uintptr_t)m);
     hd_check_object(m, site);
     struct hd_sync *s = hd_sync_find((uint64_t)(uintptr_t)m);
     if (s && s->kind == HD_SYNC_MUTEX && !s->destroyed && s->owner != HD_NOBODY &&
@@ -94,7 +105,8 @@ int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr)
 
 static __attribute__((noinline)) int destroy_any(pthread_mutex_t *m, uint32_t site)
 {
-    struct hd_sync *s = hd_mutex_of(m, site);
+    struct hd_sync *s = known(m, site);
+    hd_part_not_shared((uint64_t)(uintptr_t)m);
     if (!rt->solo_fast)
         hd_act(HD_OP_MUTEX_DESTROY, m, NULL, 0, site);
     if (s->owner != HD_NOBODY)
@@ -109,7 +121,7 @@ static __attribute__((noinline)) int destroy_any(pthread_mutex_t *m, uint32_t si
 static inline bool destroy_alone(pthread_mutex_t *m)
 {
     uint64_t at = (uint64_t)(uintptr_t)m;
-    if (rt->solo_fast != HD_FAST_SOLO || at < 4096 ||
+    if (rt->solo_fast != HD_FAST_SOLO || at < 4096 || rt->parts ||
         at - HD_STACK_BASE < HD_LAYOUT_END - HD_STACK_BASE)
         return false;
     struct hd_sync *s = hd_sync_find(at);
@@ -155,9 +167,8 @@ void hd_mutex_acquire(struct hd_sync *s, enum hd_op op, uint32_t site)
     hd_mutex_take(s, site);
 }
 
-static int lock(pthread_mutex_t *m, uint32_t site)
+static inline int lock_object(struct hd_sync *s, pthread_mutex_t *m, uint32_t site)
 {
-    struct hd_sync *s = hd_mutex_of(m, site);
     if (s->owner == rt->cur) {
         if (s->type == PTHREAD_MUTEX_NORMAL)
             hd_violation(HD_KIND_MISUSE, site,
@@ -172,6 +183,22 @@ static int lock(pthread_mutex_t *m, uint32_t site)
     }
     hd_mutex_acquire(s, HD_OP_LOCK, site);
     return hd_mutex_taken(s);
+}
+
+static __attribute__((noinline)) int lock_part(struct hd_sync *s, pthread_mutex_t *m,
+                                               uint32_t site)
+{
+    struct hd_sync *part = hd_part_to_lock(s);
+    int result = lock_object(part, m, site);
+    hd_check_object(m, site);
+    hd_part_taken(part);
+    return result;
+}
+
+static int lock(pthread_mutex_t *m, uint32_t site)
+{
+    struct hd_sync *s = known(m, site);
+    return HD_LIKELY(!rt->parts) ? lock_object(s, m, site) : lock_part(s, m, site);
 }
 
 int pthread_mutex_lock(pthread_mutex_t *m) { return lock(m, hd_take_site()); }
@@ -227,17 +254,15 @@ void hd_mutex_release(struct hd_sync *s)
     hd_sync_enable(&s->pending);
 }
 
-int pthread_mutex_unlock(pthread_mutex_t *m)
+static inline int unlock_object(struct hd_sync *s, uint32_t site)
 {
-    uint32_t site = hd_take_site();
-    struct hd_sync *s = hd_mutex_of(m, site);
     enum hd_op op = HD_OP_UNLOCK; /* no other thread can change the kind of unlock */
     if (s->owner != rt->cur)
         op = s->type == PTHREAD_MUTEX_NORMAL ? HD_OP_UNLOCK : HD_OP_UNLOCK_FAIL;
     else if (s->count > 1)
         op = HD_OP_UNLOCK_AGAIN;
     if (!rt->solo_fast)
-        hd_act(op, m, NULL, 0, site);
+        hd_act(op, (void *)(uintptr_t)s->addr, NULL, 0, site);
     if (s->owner != rt->cur) {
         if (s->type == PTHREAD_MUTEX_NORMAL)
             hd_violation(HD_KIND_MISUSE, site,
@@ -255,4 +280,19 @@ int pthread_mutex_unlock(pthread_mutex_t *m)
         HD_SET(s->limit, HD_ROBUST | HD_ROBUST_LOST);
     hd_mutex_release(s);
     return 0;
+}
+
+static __attribute__((noinline)) int unlock_part(struct hd_sync *s, uint32_t site)
+{
+    struct hd_sync *part = hd_part_to_unlock(s);
+    int result = unlock_object(part, site);
+    hd_part_released(part);
+    return result;
+}
+
+int pthread_mutex_unlock(pthread_mutex_t *m)
+{
+    uint32_t site = hd_take_site();
+    struct hd_sync *s = known(m, site);
+    return HD_LIKELY(!rt->parts) ? unlock_object(s, site) : unlock_part(s, site);
 }

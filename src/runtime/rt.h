@@ -148,6 +148,10 @@ static inline void hd_recount(struct hd_action *a, uint16_t choices)
         HD_SET(a->choices, choices);
 }
 
+/* lock_parts.c: the running thread posts an operation other than a plain access, and may hold a
+ * part of a mutex. */
+void hd_part_posts(enum hd_op op, uint64_t object);
+
 /* Post the running thread's next action, and return it. */
 static inline struct hd_action *hd_post(enum hd_op op, const void *object, const void *object2,
                                         uint32_t size, uint32_t site, uint32_t choices)
@@ -161,6 +165,8 @@ static inline struct hd_action *hd_post(enum hd_op op, const void *object, const
     a->order = 0;
     a->choices = (uint16_t)choices;
     hd_note_choices(choices);
+    if (op > HD_OP_WRITE && HD_UNLIKELY(rt->parts != NULL))
+        hd_part_posts(op, a->object);
     return a;
 }
 

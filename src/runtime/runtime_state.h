@@ -164,6 +164,8 @@ struct hd_thread { /* model memory */
     uint32_t n_interrupted; /* handlers that interrupt it and have not returned (interrupt.c) */
     uint32_t eintr;         /* HD_EINTR_* */
     struct hd_action interrupted[HD_MOST_INTERRUPTS]; /* what it was about to do */
+    uint64_t n_locks; /* of mutexes, that it has taken (lock_parts.c) */
+    uint64_t part;    /* the object of the part of a mutex that it holds; 0: none */
 };
 
 enum { /* hd_thread.cancel */
@@ -334,6 +336,7 @@ struct hd_model {      /* at HD_MODEL_BASE */
     struct hd_freed reuse;
     struct hd_tset awaiting; /* threads at AWAIT */
     struct hd_tset polling;  /* threads with turns */
+    struct hd_tset parted;   /* threads that hold a part of a mutex */
     uint64_t n_stale;        /* threads with HD_THREAD_STALE */
     struct hd_telling telling[HD_MAX_THREADS];
     uint64_t attempt;     /* of heddle_blocks(): a struct hd_attempt; 0: none (attempt.c) */
@@ -390,11 +393,12 @@ struct hd_rt { /* at HD_LOG_BASE */
     uint16_t *volatile_sites;    /* suppress.c: what is known of each site; NULL: nothing yet */
     uint32_t opaque_since_root;
     uint32_t fsgsbase;
-    uint32_t wide_stores;  /* the processor has stores of 32 bytes */
-    uint32_t clean;        /* memory below a thread's stack pointer is cleared */
-    uint32_t judging;      /* model->allowed runs: nothing is a step (attempt.c) */
-    uint32_t in_invariant; /* one is evaluated: accesses are no actions (invariant.c) */
-    struct hd_node *row;   /* where the running thread notes its next join, or NULL */
+    uint32_t wide_stores;        /* the processor has stores of 32 bytes */
+    uint32_t clean;              /* memory below a thread's stack pointer is cleared */
+    uint32_t judging;            /* model->allowed runs: nothing is a step (attempt.c) */
+    struct hd_lock_parts *parts; /* shared->parts_found, if mutexes are split (lock_parts.c) */
+    uint32_t in_invariant;       /* one is evaluated: accesses are no actions (invariant.c) */
+    struct hd_node *row;         /* where the running thread notes its next join, or NULL */
     struct hd_decision (*decide)(void);
     struct hd_explorer *ex;
     struct hd_worker_memory *shared;

@@ -5,6 +5,7 @@
 #include "core/sandbox.h"
 #include "core/site.h"
 #include "runtime/files.h"
+#include "runtime/fork_server.h"
 #include "runtime/format.h"
 #include "runtime/memory.h"
 #include "runtime/private.h"
@@ -195,7 +196,8 @@ static void map_tree(const struct hd_worker_memory *shared)
     close(shared->tree_memory);
 }
 
-/* The first worker begins; the others wait for it before main, and for work at the root. */
+/* The first worker begins.  The others wait before main until it has executed the program once,
+ * and for work at the root. */
 static void join_others(struct hd_worker_memory *shared)
 {
     if (!hd_explorer_join(rt->ex, (void *)HD_TREE_BASE, HD_TREE_BYTES, shared->worker))
@@ -205,6 +207,7 @@ static void join_others(struct hd_worker_memory *shared)
         shared->ctl.state = HD_STATE_DONE;
         hd_engine_finish();
     }
+    hd_tls_park(hd_explorer_n_parked(rt->ex));
 }
 
 /* Write the search of a stopped worker as a unit, after everything that it keeps; or as
@@ -299,6 +302,9 @@ void hd_rt_become_worker(int fd)
     hd_turns_plain = rt->plain_events || shared->options.volatile_ok ||
                      shared->options.suppressions.n_volatile;
     rt->values = rt->mode == HD_REPLAYING || rt->plain_events;
+    if (rt->mode == HD_EXPLORING && shared->options.finer & HD_FINER_LOCKS)
+        rt->parts = &shared->parts_found;
+    rt->config.sections = rt->parts ? &model->parted : NULL;
     hd_site_orders_prepare(&shared->options);
     if (shared->takeover && shared->ctl.load_base != rt->load_base)
         hd_fatal("the program lies at another address than before (%#llx, now %#llx): the "
@@ -357,11 +363,12 @@ void hd_fiber_map(uint32_t thread, uint64_t bytes)
     rt->fibers[thread].top = begin + HD_STACK_STRIDE - 64ull * (1 + thread * 9 % 61);
 }
 
-static int worker_descriptor(char **envp)
+/* The number of a descriptor that the supervisor gives by this name; -1: none. */
+static int descriptor(char **envp, const char *name)
 {
-    size_t n = strlen(HD_ENV_WORKER);
+    size_t n = strlen(name);
     for (char **e = envp; *e; e++)
-        if (strncmp(*e, HD_ENV_WORKER, n) == 0 && (*e)[n] == '=') {
+        if (strncmp(*e, name, n) == 0 && (*e)[n] == '=') {
             int fd = atoi(*e + n + 1);
             for (; *e; e++) /* hide it from the program */
                 e[0] = e[1];
@@ -398,7 +405,7 @@ int main(int argc, char **argv, char **envp)
     hd_tls_measure();
     if (!__start_heddle_info || __start_heddle_info->abi != HD_ABI_VERSION)
         hd_fatal("the runtime and the instrumented code are of different versions: build again");
-    int fd = worker_descriptor(envp);
+    int fd = descriptor(envp, HD_ENV_WORKER), line = descriptor(envp, HD_ENV_SERVER);
     arguments.argv = at_fixed_place(argv, HD_STACK_BASE + (HD_MAX_THREADS + 2) * HD_STACK_STRIDE);
     arguments.envp = environ = at_fixed_place(envp, HD_STACK_BASE +
                                                         (HD_MAX_THREADS + 3) * HD_STACK_STRIDE);
@@ -406,6 +413,10 @@ int main(int argc, char **argv, char **envp)
     map_at(rt->engine_top - HD_STACK_BYTES, HD_STACK_BYTES);
     hd_fiber_map(0, 0);
     hd_zones_prepare();
+    if (line >= 0) {
+        fix_pointer_guard(); /* threads get it from their creator */
+        fd = hd_fork_server(line);
+    }
     if (fd >= 0)
         hd_rt_become_worker(fd);
     hd_stdin_prepare();

@@ -21,15 +21,13 @@
 
 #define FEW 64 /* words */
 
-static uint64_t print_of(uint64_t seed, uint64_t at, uint64_t value)
-{
-    return hd_hash_mix(hd_hash_mix(at + seed) + value);
-}
-
+/* What a word with that value contributes.  It is never the same for another value or address:
+ * hd_hash_mix maps one to one, and for two pairs with both sums equal the difference of the
+ * addresses times that of the factors is 0, of which only the last bit is 0. */
 static inline void toggle(uint64_t out[2], uint64_t at, uint64_t value)
 {
-    out[0] ^= print_of(0x9e3779b97f4a7c15ull, at, value);
-    out[1] ^= print_of(0xd1b54a32d192ed03ull, at, value);
+    out[0] ^= hd_hash_mix(at * 0x9e3779b97f4a7c15ull + value);
+    out[1] ^= hd_hash_mix(at * 0xd1b54a32d192ed03ull + value);
 }
 
 /* The thread-local blocks of all threads but the first are next to their stacks (tls.c). */
@@ -206,6 +204,15 @@ static inline struct hd_known_local *place_of(uint32_t thread, const char *slice
     return &rt->known_locals->at[sum >> 32 & (KNOWN_LOCALS - 1)];
 }
 
+static inline bool same_action(const struct hd_action *a, const struct hd_action *b)
+{
+    typedef unsigned long long piece __attribute__((vector_size(16), may_alias, aligned(8)));
+    const piece *p = (const piece *)a, *q = (const piece *)b;
+    _Static_assert(sizeof *a == 2 * sizeof *p, "an action is two pieces");
+    piece different = (p[0] ^ q[0]) | (p[1] ^ q[1]);
+    return !(different[0] | different[1]);
+}
+
 /* False: the local state cannot be kept. */
 static inline bool local_by_comparing(uint32_t thread, const char *block, uint64_t out[2])
 {
@@ -219,8 +226,7 @@ static inline bool local_by_comparing(uint32_t thread, const char *block, uint64
     struct hd_known_local *k = place_of(thread, slice, (uint32_t)bytes);
     uint64_t who = (uint64_t)thread << 32 | (uint32_t)*f->error_number;
     uint64_t what = behind << 32 | bytes;
-    if (k->who == who && k->what == what &&
-        memcmp(&k->next, &rt->next[thread], sizeof k->next) == 0 &&
+    if (k->who == who && k->what == what && same_action(&k->next, &rt->next[thread]) &&
         memcmp(k->kept, slice, bytes) == 0 &&
         (!behind || memcmp(k->kept + bytes, block, behind) == 0)) {
         known->found++;

@@ -265,8 +265,8 @@ static _Noreturn void over_at_last(void) { over(rt->cur, hd_thread_now()); }
 static _Noreturn __attribute__((noinline)) void returned(uint64_t result)
 {
     struct hd_thread *t = hd_thread_now();
-    if (HD_UNLIKELY(t->cleanup ||
-                    t->n_destructors | t->atomic_depth | model->n_keys | model->n_robust))
+    if (HD_UNLIKELY(t->cleanup || t->n_destructors | t->atomic_depth | t->part | model->n_keys |
+                                      model->n_robust))
         hd_thread_exit(result);
     if (result)
         HD_SET(t->result, result);

@@ -110,6 +110,14 @@ static int check_finer(const struct hd_options *options, struct hd_err *err)
     if (options->finer & HD_FINER_OBSERVERS && !(options->filters & HD_FILTER_OBSERVERS))
         return hd_err_set(err, "--finer observers goes with optimal alone: the others cannot put "
                                "a store to sleep until it is seen");
+    if (options->finer & HD_FINER_LOCKS &&
+        (options->filters & HD_FILTER_SLEEP || options->finer != HD_FINER_LOCKS))
+        return hd_err_set(err, "--finer locks goes with optimal, source and dpor, and not with "
+                               "rmw and observers");
+    if (options->finer & HD_FINER_LOCKS &&
+        (options->races != HD_RACES_ERROR || options->suppressions.n_races))
+        return hd_err_set(err, "--finer locks finds out what critical sections have in common by "
+                               "looking for data races: use --races error, and suppress none");
     if (options->filters & (HD_FILTER_PREEMPTIONS | HD_FILTER_DELAYS))
         return hd_err_set(err, "--finer and a bound on preemptions or delays cannot be combined: "
                                "orders of commuting steps need different bounds");

@@ -356,15 +356,16 @@ int hd_strategy_preset(struct hd_options *options, const char *text, struct hd_e
     return no_preset(text, err);
 }
 
-static struct hd_search_plan planned(const char *name, const struct hd_options *options)
+/* Fill `plan` in place: options are large. */
+static void plan_preset(struct hd_search_plan *plan, const char *name,
+                        const struct hd_options *options)
 {
-    struct hd_search_plan plan = { .name = name, .options = *options };
     struct hd_err err;
-    if (hd_strategy_preset(&plan.options, name, &err) != 0)
+    plan->name = name;
+    plan->options = *options;
+    if (hd_strategy_preset(&plan->options, name, &err) != 0)
         hd_bug("%s", err.text);
-    plan.options.filters |= options->filters & HD_FILTER_DEPTH;
-    hd_rules_observe(&plan.options);
-    return plan;
+    plan->options.filters |= options->filters & HD_FILTER_DEPTH;
 }
 
 void hd_strategy_after_races(struct hd_options *o)
@@ -375,39 +376,54 @@ void hd_strategy_after_races(struct hd_options *o)
 }
 
 /* The search for programs that execute orders weaker than seq_cst. */
-static void plan_weak(struct hd_plan *plan, const struct hd_options *options)
+static void plan_weak(struct hd_plan *plan)
 {
-    struct hd_options alone = *options;
-    alone.finer = 0;
-    plan->weak = plan->weak_sample = (struct hd_search_plan){ 0 };
+    struct hd_search_plan *weak = &plan->searches[HD_PLANNED_WEAK];
+    plan_preset(weak, "graph", plan->options);
+    weak->options.finer = 0;
+    hd_rules_observe(&weak->options);
+    hd_strategy_after_races(&weak->options);
     plan->refused.text[0] = 0;
-    struct hd_search_plan weak = planned("graph", &alone);
-    hd_strategy_after_races(&weak.options);
-    if (hd_rules_check(&weak.options, &plan->refused) != 0)
+    if (hd_rules_check(&weak->options, &plan->refused) != 0)
+        weak->name = NULL;
+}
+
+static void plan_one(struct hd_plan *plan, enum hd_planned which)
+{
+    static const char *const names[HD_N_PLANNED] = { "optimal", "stateful", "stateful",
+                                                     "graph",   "random",   "random",
+                                                     "pct:3",   "pos",      "chess:2" };
+    struct hd_search_plan *one = &plan->searches[which];
+    struct hd_err refused;
+    if (which == HD_PLANNED_WEAK) {
+        plan_weak(plan);
         return;
-    struct hd_search_plan sample = planned("random", &alone);
-    sample.name = "random graphs";
-    sample.options.memory = weak.options.memory;
-    plan->weak = weak;
-    plan->weak_sample = sample;
+    }
+    const struct hd_search_plan *weak = which == HD_PLANNED_WEAK_SAMPLE
+                                            ? hd_plan_search(plan, HD_PLANNED_WEAK)
+                                            : NULL;
+    plan_preset(one, names[which], plan->options);
+    if (which != HD_PLANNED_WHOLE) {
+        one->options.finer = 0;
+        /* of a turn; portfolio.c says how many workers it has */
+        one->options.jobs = which == HD_PLANNED_WEAK_SAMPLE ? one->options.jobs : 1;
+    }
+    hd_rules_observe(&one->options);
+    if (which == HD_PLANNED_WEAK_SAMPLE) {
+        one->name = weak ? "random graphs" : NULL;
+        one->options.memory = weak ? weak->options.memory : one->options.memory;
+    } else if (which == HD_PLANNED_ALIKE) {
+        one->options.symmetric = HD_SYMMETRIC_TRIED;
+        one->name = hd_rules_check(&one->options, &refused) == 0 ? one->name : NULL;
+    }
 }
 
 void hd_strategy_plan(struct hd_plan *plan, const struct hd_options *options)
 {
-    plan_weak(plan, options);
-    static const char *const brief[HD_SHORT_PHASES] = { "random", "pct:3", "pos", "chess:2" };
-    plan->whole = planned("optimal", options);
-    struct hd_options others = *options;
-    others.finer = 0;
-    others.jobs = 1; /* of a turn; portfolio.c says how many workers it has */
-    plan->other = planned("stateful", &others);
-    plan->alike = plan->other;
-    plan->alike.options.symmetric = HD_SYMMETRIC_TRIED;
-    struct hd_err refused;
-    if (hd_rules_check(&plan->alike.options, &refused) != 0)
-        plan->alike = (struct hd_search_plan){ 0 };
-    for (uint32_t i = 0; i < HD_SHORT_PHASES; i++)
-        plan->brief[i] = planned(brief[i], &others);
+    plan->options = options;
+    plan->make = plan_one;
+    plan->made = 0;
+    plan->refused.text[0] = 0;
 }
 
 int hd_strategy_search(struct hd_options *options, const char *text, struct hd_err *err)
@@ -537,8 +553,10 @@ int hd_strategy_finer(struct hd_options *options, const char *text, struct hd_er
             options->finer |= HD_FINER_RMW;
         else if (strcmp(name, "observers") == 0)
             options->finer |= HD_FINER_OBSERVERS;
+        else if (strcmp(name, "locks") == 0)
+            options->finer |= HD_FINER_LOCKS;
         else
-            failed = hd_err_set(err, "--finer %.40s: there are rmw, observers", name);
+            failed = hd_err_set(err, "--finer %.40s: there are rmw, observers, locks", name);
     }
     free(copy);
     return failed;

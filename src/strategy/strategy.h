@@ -13,7 +13,7 @@ struct hd_plan;
 /* The memory model of a search that goes on after data races: what they read is explored. */
 void hd_strategy_after_races(struct hd_options *options);
 
-/* The searches that `auto` is made of, with all else as in `options`. */
+/* The searches that `auto` is made of, with all else as in `options`, which are borrowed. */
 void hd_strategy_plan(struct hd_plan *plan, const struct hd_options *options);
 
 /* Set a whole configuration, a preset or a strategy from outside (supervise/plugin.h); earlier

@@ -339,6 +339,7 @@ static void brief(const struct head *head, struct hd_crew *crew)
         shared->options.n_parked = first->options.n_parked;
         shared->ctl.load_base = first->ctl.load_base;
         shared->readset = first->readset;
+        shared->parts = shared->parts_found = first->parts;
     }
 }
 

@@ -2,6 +2,7 @@
 #include "supervise/crew.h"
 
 #include "supervise/plugin_host.h"
+#include "supervise/program_start.h"
 #include "supervise/swarm.h"
 
 #include <errno.h>
@@ -98,7 +99,7 @@ int hd_crew_start(struct hd_crew *crew, uint32_t who, const struct hd_program *p
                   char *const *args, struct hd_err *err)
 {
     struct hd_member *m = &crew->members[who];
-    if (hd_worker_start(&m->worker, hd_program_path(program), args, err) != 0)
+    if (hd_program_start(program, &m->worker, args, err) != 0)
         return -1;
     m->running = true;
     crew->n_running++;
@@ -114,7 +115,7 @@ static int pack_one(struct hd_worker *worker, enum hd_takeover how,
     shared->takeover = how;
     shared->unit_at = shared->unit_bytes = 0;
     shared->ctl.stop = 1;
-    if (hd_worker_start(worker, hd_program_path(program), args, err) != 0)
+    if (hd_program_start(program, worker, args, err) != 0)
         return -1;
     while (!hd_worker_poll(worker, 1000))
         ;

@@ -13,6 +13,7 @@
 #include "supervise/exploration_check.h"
 #include "supervise/exploration_part.h"
 #include "supervise/exploration_results.h"
+#include "supervise/exploration_tell.h"
 #include "supervise/parts.h"
 #include "supervise/suspects.h"
 
@@ -34,7 +35,7 @@ static int not_without_fixed_addresses(struct hd_err *err)
 }
 
 /* Prepare the memory for a worker that takes over.  Returns 0, or the exit status. */
-static int take_over(struct hd_worker *worker, enum hd_outcome outcome, uint64_t *ended_before,
+static int take_over(struct hd_worker *worker, enum hd_outcome outcome, uint64_t *before,
                      struct hd_err *err)
 {
     struct hd_worker_memory *shared = worker->shared;
@@ -52,13 +53,12 @@ static int take_over(struct hd_worker *worker, enum hd_outcome outcome, uint64_t
         hd_worker_seal(worker);
         shared->takeover = HD_TAKEOVER_AGAIN;
     } else {
-        uint64_t ended = hd_executions_ended(&shared->cnt) + shared->cnt.begun;
-        if (ended == *ended_before) {
+        if (shared->ctl.deaths == *before) {
             hd_err_set(err, "the exploration does not go on after %s",
                        hd_kind_text(shared->died.kind));
             return HD_EXIT_INTERNAL;
         }
-        *ended_before = ended;
+        *before = shared->ctl.deaths;
         shared->takeover = HD_TAKEOVER_RECORD;
     }
     shared->died_valid = 0;
@@ -176,38 +176,6 @@ static int start_workers(struct hd_exploration *x, struct hd_err *err)
     return status;
 }
 
-/* What the workers get besides their options. */
-static void tell(struct hd_exploration *x)
-{
-    const struct hd_dice *d = x->job->dice;
-    const struct hd_threads *known = x->job->known;
-    for (uint32_t i = 0; i < x->crew.n; i++) {
-        struct hd_worker_memory *shared = x->crew.members[i].worker.shared;
-        if (d) {
-            memcpy(&shared->dice, d, offsetof(struct hd_dice, slice));
-            memcpy(shared->dice.slice, d->slice, d->n_sites * sizeof *d->slice);
-        }
-        if (known) {
-            shared->n_threads = known->n;
-            memcpy(shared->threads, known->names, known->n * sizeof *known->names);
-        }
-        shared->readset = x->readset;
-    }
-}
-
-static void take_notes(struct hd_exploration *x)
-{
-    const struct hd_worker_memory *shared = x->crew.members[0].worker.shared;
-    struct hd_dice *d = x->job->dice;
-    for (uint32_t i = 0; d && i < d->n_sites; i++)
-        d->reached[i] |= shared->dice.reached[i];
-    for (uint32_t i = 0; d && i < HD_MAX_THREADS; i++)
-        if (shared->dice.created[i] && shared->dice.created[i] < d->n_sites)
-            d->created[i] = shared->dice.created[i];
-    if (x->job->known && x->threads.n > x->job->known->n)
-        *x->job->known = x->threads;
-}
-
 static int start_all(struct hd_exploration *x, struct hd_err *err)
 {
     struct hd_options options = x->job->options;
@@ -215,7 +183,7 @@ static int start_all(struct hd_exploration *x, struct hd_err *err)
     options.n_parked = *hd_program_parked(x->job->program);
     if (hd_crew_init(&x->crew, &options, x->job->route, err) != 0)
         return HD_EXIT_INPUT;
-    tell(x);
+    hd_exploration_tell(x);
     if (x->job->part && hd_exploration_lay_unit(x, err) != 0)
         return HD_EXIT_INPUT;
     for (uint32_t i = 0; i < x->crew.n; i++)
@@ -310,12 +278,11 @@ static int begin_larger(struct hd_exploration *x, const struct hd_worker_memory 
                         struct hd_err *err)
 {
     if (x->job->part)
-        return hd_exploration_cannot_change("an invariant reads memory",
+        return hd_exploration_cannot_change(x->job->options.finer
+                                                ? "critical sections have something in common"
+                                                : "an invariant reads memory",
                                             "check the program without `heddle split`", err);
-    x->readset = shared->readset;
-    x->readset.grown = 0;
-    x->n_grown++;
-    x->readset.all = x->readset.all || x->n_grown > HD_READSET_ROUNDS;
+    hd_exploration_learn(x, shared);
     x->result->saved = false;
     x->seconds_before = 0;
     hd_crew_release(&x->crew);
@@ -342,7 +309,7 @@ static enum hd_stop why_stopped(const struct hd_exploration *x, bool cut)
 
 /* How the workers have ended. */
 struct ends {
-    uint64_t before[HD_MAX_JOBS]; /* progress when one last died (exploration_check.h) */
+    uint64_t before[HD_MAX_JOBS]; /* deaths recorded when one last died (exploration_check.h) */
     uint32_t depth[HD_MAX_JOBS];  /* and the steps of the execution in which it did */
     struct hd_unrecorded unrecorded;
     bool cut, stopped, damaged, gave_up;
@@ -379,12 +346,16 @@ static int give_up(struct hd_exploration *x, const struct hd_worker_memory *shar
     return HD_EXIT_OK;
 }
 
+/* No death is to be recorded by the workers that begin. */
+static void expect_any(struct ends *ends) { memset(ends->before, 0xff, sizeof ends->before); }
+
 /* What a worker found out changes the exploration: all begin again.  One worker is not needed
  * if another has found a violation, or the time is over. */
 static int begin_again(struct hd_exploration *x, enum hd_outcome outcome,
-                       const struct hd_worker_memory *shared, const struct ends *ends,
+                       const struct hd_worker_memory *shared, struct ends *ends,
                        struct hd_err *err)
 {
+    expect_any(ends);
     if (outcome == HD_OUTCOME_GREW)
         return begin_larger(x, shared, err);
     if (outcome == HD_OUTCOME_WEAK)
@@ -416,6 +387,7 @@ static int watch_all(struct hd_exploration *x, struct ends *ends, struct hd_err 
         case HD_OUTCOME_BUG:
             return HD_EXIT_INTERNAL;
         case HD_OUTCOME_KILLED:
+            expect_any(ends);
             failed = begin_anew(x, err);
             break;
         case HD_OUTCOME_GREW:
@@ -482,7 +454,7 @@ static int watch_parts(struct hd_exploration *x, struct ends *ends, struct hd_er
 static int run_crew(struct hd_exploration *x, struct hd_err *err)
 {
     struct ends ends = { .unrecorded = { NULL, 0 } };
-    memset(ends.before, 0xff, sizeof ends.before);
+    expect_any(&ends);
     int status = watch_parts(x, &ends, err);
     if (status != HD_EXIT_OK)
         return status;
@@ -502,7 +474,7 @@ static int run_crew(struct hd_exploration *x, struct hd_err *err)
             return status;
     }
     hd_exploration_take_results(x, &ends.unrecorded);
-    take_notes(x);
+    hd_exploration_take_notes(x);
     if (ends.gave_up) {
         x->result->stop = HD_STOP_GAVE_UP;
         return HD_EXIT_OK;
@@ -546,11 +518,11 @@ int hd_exploration_begin(struct hd_exploration *x, const struct hd_job *job,
 {
     *x = (struct hd_exploration){ .job = job, .watch = job->watch, .result = result };
     x->crew.memory = -1;
-    *result = (struct hd_result){ .options = job->options };
+    memset(result, 0, sizeof *result); /* large: in place */
+    result->options = job->options;
     x->candidates = hd_alloc((HD_MAX_FINDINGS + 1) * sizeof *x->candidates);
     x->began = hd_watch_now();
-    if (x->watch.started == 0)
-        x->watch.started = x->began;
+    x->watch.started = x->watch.started == 0 ? x->began : x->watch.started;
     x->watch.deadline = job->seconds > 0 ? x->began + job->seconds : 0;
     leave_to_one(x);
     int status = runtime_has(job, err);
@@ -595,6 +567,6 @@ void hd_exploration_end(struct hd_exploration *x)
     free(x->candidates);
     free(x->anew);
     x->anew = NULL;
-    x->candidates = NULL;
     x->n_candidates = 0;
+    x->candidates = NULL;
 }

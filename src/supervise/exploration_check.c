@@ -18,20 +18,14 @@ void hd_exploration_check_start(const struct hd_worker_memory *shared)
         hd_bug("S2 of the exploration does not hold: there is no death to be recorded");
 }
 
-/* Executions that are over, and those that were begun: the sum grows with every record. */
-static uint64_t progress(const struct hd_counters *cnt)
-{
-    return hd_executions_ended(cnt) + cnt->begun;
-}
-
 bool hd_exploration_recorded(const struct hd_worker_memory *shared, uint64_t before)
 {
-    return before == UINT64_MAX || progress(&shared->cnt) > before;
+    return before == UINT64_MAX || shared->ctl.deaths > before;
 }
 
 void hd_exploration_check_recorded(const struct hd_worker_memory *shared, uint64_t before)
 {
     if (!hd_exploration_recorded(shared, before))
-        hd_bug("S2 of the exploration does not hold: %llu executions were over, now it is %llu",
-               (unsigned long long)before, (unsigned long long)progress(&shared->cnt));
+        hd_bug("S2 of the exploration does not hold: the death of a worker was not recorded, after %llu that were",
+               (unsigned long long)before);
 }

@@ -134,6 +134,8 @@ static int load_worker(struct merge *m, const char *bytes, uint64_t n, const cha
     memset(&shared->cnt, 0, sizeof shared->cnt);
     memset(&shared->notes, 0, sizeof shared->notes);
     memset(&shared->readset, 0, sizeof shared->readset);
+    memset(&shared->parts, 0, sizeof shared->parts);
+    memset(&shared->parts_found, 0, sizeof shared->parts_found);
     shared->n_findings = shared->n_lost = shared->n_inversions = 0;
     shared->n_schedule = 0;
     struct hd_pack p = hd_pack_reader(copy, n);
@@ -260,7 +262,13 @@ static int merge_all(struct merge *m, const char *directory, struct hd_err *err)
 {
     struct hd_part_result manifest;
     char *path = hd_fs_join(directory, HD_MANIFEST);
+    bool there = hd_fs_exists(path);
     int failed = hd_part_result_read(path, true, &manifest, &m->what, err);
+    if (!there)
+        hd_err_set(err,
+                   "there is no %s: give the directory of `heddle split -o`, which has one "
+                   "unless the split ended with an error or a violation",
+                   path);
     failed = failed || read_entries(m, directory, err);
     if (!failed)
         m->x.result->options.reuse.classes = manifest.classes;

@@ -5,6 +5,9 @@
 #include "supervise/portfolio_turn.h"
 #include "supervise/prospects.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 /* The first slices are short, so that what another search finds at once is not delayed by much
  * more than the start of a process. */
 static const struct hd_slice tiny_slice = { 8000, 0.25 }, near_slice = { 65000, 0.25 },
@@ -31,7 +34,7 @@ static const struct hd_slice tiny_slice = { 8000, 0.25 }, near_slice = { 65000, 
 
 /* The turns of one check. */
 struct turns {
-    const struct hd_plan *plan;
+    struct hd_plan *plan;
     const struct hd_search_plan *search; /* of `whole` */
     struct hd_turn whole, other, weak;
     /* `other` gets no turn: it reached a bound itself, and states after unknown code are
@@ -39,6 +42,7 @@ struct turns {
     bool alone;
     bool shortened;    /* `whole` cuts executions after FIRST_DEPTH steps */
     bool resumes;      /* the checkpoint to go on with is of `weak` */
+    bool nameless;     /* `other` takes threads for interchangeable */
     bool named;        /* `other` distinguishes all threads: something tells them apart */
     uint32_t sampled;  /* the samples that were taken, as bits */
     bool other_began;  /* `other` had its first turn */
@@ -105,7 +109,8 @@ static bool wants_alike(struct hd_portfolio *p, struct turns *t)
 {
     const char *why = hd_program_told_apart(p->job->program);
     uint64_t least = t->other_began ? HD_ALIKE : HD_SEVERAL_ALIKE + 1;
-    if (t->named || !t->plan->alike.name || t->whole.result.counters.alike < least)
+    if (t->named || t->whole.result.counters.alike < least ||
+        !hd_plan_search(t->plan, HD_PLANNED_ALIKE))
         return false;
     if (*why)
         hd_err_set(&p->result->told_apart, "%s", why);
@@ -119,22 +124,25 @@ static int run_other(struct hd_portfolio *p, struct turns *t, struct hd_start ho
                      struct hd_err *err)
 {
     struct hd_turn *other = &t->other;
-    const struct hd_search_plan *alike = &t->plan->alike;
     int status;
     if (hd_turn_can_go_on(other)) {
         status = hd_turn_go_on(p, other, how.slice, err);
     } else {
         hd_turn_end(p, other);
-        status = hd_turn_begin(p, other, wants_alike(p, t) ? alike : &t->plan->other, how, err);
+        t->nameless = wants_alike(p, t);
+        status = hd_turn_begin(
+            p, other, hd_plan_search(t->plan, t->nameless ? HD_PLANNED_ALIKE : HD_PLANNED_OTHER),
+            how, err);
     }
     bool told = status == HD_EXIT_INPUT ||
                 (status == HD_EXIT_OK && other->result.stop == HD_STOP_GAVE_UP);
-    if (other->plan != alike || !told)
+    if (!t->nameless || !told)
         return status;
     p->result->told_apart = status == HD_EXIT_OK ? other->result.gave_up : *err;
     t->named = true;
+    t->nameless = false;
     hd_turn_end(p, other);
-    return hd_turn_begin(p, other, &t->plan->other, how, err);
+    return hd_turn_begin(p, other, hd_plan_search(t->plan, HD_PLANNED_OTHER), how, err);
 }
 
 /* Run `other` for one turn.  *over: the check is over. */
@@ -176,7 +184,7 @@ static bool only_polls(const struct hd_turn *t)
  * --depth has set the bound, a multiple of what `whole` used. */
 static struct hd_slice behind_whole(const struct turns *t)
 {
-    if (!(t->plan->whole.options.filters & HD_FILTER_DEPTH))
+    if (!(t->plan->options->filters & HD_FILTER_DEPTH))
         return whole_slice;
     uint64_t work = 4 * hd_counters_work(&t->whole.result.counters);
     return (struct hd_slice){ work > first_slice.work ? work : first_slice.work, 0 };
@@ -211,13 +219,18 @@ static bool is_long(const struct turns *t)
     return c->dropped[HD_FILTER_INDEX_DEPTH] || c->polled[0] || c->max_depth > LONG_EXECUTION;
 }
 
+static const struct hd_search_plan *whole_plan(struct turns *t)
+{
+    return hd_plan_search(t->plan, HD_PLANNED_WHOLE);
+}
+
 /* Has the search over graphs met something that it does not know?  Then another one is to
  * begin. */
 static bool was_refused(struct turns *t, int status)
 {
-    bool refused = status == HD_EXIT_INPUT && t->search != &t->plan->whole;
+    bool refused = status == HD_EXIT_INPUT && t->search != whole_plan(t);
     if (refused)
-        t->search = &t->plan->whole;
+        t->search = whole_plan(t);
     return refused;
 }
 
@@ -260,14 +273,14 @@ static int whole_turn(struct hd_portfolio *p, struct turns *t, struct hd_slice s
     return status;
 }
 
-static int brief_turn(struct hd_portfolio *p, struct turns *t, const struct hd_search_plan *plan,
+static int brief_turn(struct hd_portfolio *p, struct turns *t, enum hd_planned which,
                       struct hd_slice slice, uint32_t nth, bool *is_over, struct hd_err *err)
 {
     struct hd_turn brief;
     struct hd_start how = {
         .jobs = 1, .nth = nth, .slice = share(p, slice, BRIEF_SHARE), .depth = FIRST_DEPTH
     };
-    int status = hd_turn_begin(p, &brief, plan, how, err);
+    int status = hd_turn_begin(p, &brief, hd_plan_search(t->plan, which), how, err);
     *is_over = status == HD_EXIT_OK && hd_turn_over(p, &brief);
     if (*is_over)
         status = decide(p, t, &brief, err);
@@ -281,7 +294,7 @@ static int brief_turns(struct hd_portfolio *p, struct turns *t, struct hd_slice 
 {
     int status = HD_EXIT_OK;
     for (uint32_t i = 0; i < HD_SHORT_PHASES && status == HD_EXIT_OK && !*is_over; i++)
-        status = brief_turn(p, t, &t->plan->brief[i], slice, nth, is_over, err);
+        status = brief_turn(p, t, HD_PLANNED_BRIEF + i, slice, nth, is_over, err);
     return status;
 }
 
@@ -294,7 +307,7 @@ static int first_samples(struct hd_portfolio *p, struct turns *t, uint32_t n, bo
         if (t->sampled >> i & 1)
             continue;
         t->sampled |= 1u << i;
-        status = brief_turn(p, t, &t->plan->brief[i], brief_slice, 0, is_over, err);
+        status = brief_turn(p, t, HD_PLANNED_BRIEF + i, brief_slice, 0, is_over, err);
     }
     return status;
 }
@@ -308,7 +321,7 @@ static int early_sample(struct hd_portfolio *p, struct turns *t, bool *is_over,
     if (t->whole.result.stop != HD_STOP_WORK || !hd_prospects_none(c))
         return HD_EXIT_OK;
     t->sampled |= 1u << HD_EARLY_PHASE;
-    return brief_turn(p, t, &t->plan->brief[HD_EARLY_PHASE], early_slice, 0, is_over, err);
+    return brief_turn(p, t, HD_PLANNED_BRIEF + HD_EARLY_PHASE, early_slice, 0, is_over, err);
 }
 
 /* The first turn of `other`. */
@@ -363,10 +376,11 @@ static int in_turns(struct hd_portfolio *p, struct turns *t, struct hd_err *err)
 static bool may_prefer_graphs(const struct hd_portfolio *p, const struct turns *t)
 {
     const struct hd_job *job = p->job;
-    return t->plan->weak.name && !*p->result->refused.text && !job->checkpoint && !job->resume &&
+    return !*p->result->refused.text && !job->checkpoint && !job->resume &&
            job->options.races == HD_RACES_ERROR && !job->options.finer &&
            t->whole.result.stop == HD_STOP_WORK && t->whole.x.n_candidates == 0 && !is_long(t) &&
-           !hd_program_info(job->program)->has_objects;
+           !hd_program_info(job->program)->has_objects &&
+           hd_plan_search(t->plan, HD_PLANNED_WEAK);
 }
 
 /* `whole` and `other` once more, longer: what they can do in a moment is known then.  Whether
@@ -382,7 +396,7 @@ static int second_turns(struct hd_portfolio *p, struct turns *t, bool *is_over,
     if (status != HD_EXIT_OK || *is_over)
         return status;
     if (may_prefer_graphs(p, t)) {
-        t->search = &t->plan->weak;
+        t->search = hd_plan_search(t->plan, HD_PLANNED_WEAK);
         status = anew(p, t, 1, slice, err);
     } else if (hd_turn_can_go_on(&t->whole)) {
         status = hd_turn_go_on(p, &t->whole, slice, err);
@@ -416,7 +430,7 @@ static int weak_to_end(struct hd_portfolio *p, struct turns *t, struct hd_err *e
     struct hd_start how = {
         .jobs = jobs, .slice = whole_slice, .kept = true, .resumes = t->resumes
     };
-    return hd_turn_begin(p, &t->weak, &t->plan->weak, how, err);
+    return hd_turn_begin(p, &t->weak, hd_plan_search(t->plan, HD_PLANNED_WEAK), how, err);
 }
 
 /* Orders weaker than seq_cst were executed: the executions of C11 decide.  Searches under SC
@@ -428,21 +442,21 @@ static int weak_turns(struct hd_portfolio *p, struct turns *t, bool *is_over, st
                             .slice = share(p, first_slice, TIME_SHARE),
                             .kept = one_worker,
                             .resumes = one_worker && t->resumes };
-    if (!t->plan->weak.name) {
+    if (!hd_plan_search(t->plan, HD_PLANNED_WEAK)) {
         p->result->refused = t->plan->refused;
         return HD_EXIT_OK;
     }
     p->weak = true;
     t->whole.result.saved = false; /* the file is another search's from now on */
     t->whole.job.resume = NULL;
-    int status = hd_turn_begin(p, &t->weak, &t->plan->weak, how, err);
+    int status = hd_turn_begin(p, &t->weak, hd_plan_search(t->plan, HD_PLANNED_WEAK), how, err);
     if (status == HD_EXIT_OK && !hd_turn_over(p, &t->weak)) {
         if (!t->alone)
             status = other_turn(p, t, share(p, first_slice, TIME_SHARE), is_over, err);
         if (status == HD_EXIT_OK && !*is_over)
             status = first_samples(p, t, HD_SHORT_PHASES, is_over, err);
         if (status == HD_EXIT_OK && !*is_over)
-            status = brief_turn(p, t, &t->plan->weak_sample, brief_slice, 0, is_over, err);
+            status = brief_turn(p, t, HD_PLANNED_WEAK_SAMPLE, brief_slice, 0, is_over, err);
         if (status != HD_EXIT_OK || *is_over)
             return status;
         status = weak_to_end(p, t, err);
@@ -480,7 +494,7 @@ static int first_turn(struct hd_portfolio *p, struct turns *t, bool one_worker,
                       struct hd_err *err)
 {
     /* a checkpoint must be of the search that continues */
-    t->shortened = !p->job->checkpoint && t->plan->whole.options.depth > FIRST_DEPTH;
+    t->shortened = !p->job->checkpoint && t->plan->options->depth > FIRST_DEPTH;
     struct hd_start how = { .jobs = 1,
                             .slice = share(p, tiny_slice, TIME_SHARE),
                             .depth = t->shortened ? FIRST_DEPTH : 0,
@@ -493,12 +507,16 @@ static int first_turn(struct hd_portfolio *p, struct turns *t, bool one_worker,
 }
 
 /* Is the checkpoint that is resumed one of the search of C11's executions? */
-static bool resumes_weak(const struct hd_job *job, const struct hd_plan *plan)
+static bool resumes_weak(const struct hd_job *job, struct hd_plan *plan)
 {
+    const struct hd_search_plan *weak = job->resume ? hd_plan_search(plan, HD_PLANNED_WEAK)
+                                                    : NULL;
+    if (!weak)
+        return false;
     struct hd_checkpoint what = { .program = job->program,
                                   .args = job->args,
-                                  .options = &plan->weak.options };
-    return job->resume && plan->weak.name && hd_checkpoint_is_of(&what, job->resume);
+                                  .options = &weak->options };
+    return hd_checkpoint_is_of(&what, job->resume);
 }
 
 static int explore(struct hd_portfolio *p, struct turns *t, struct hd_err *err)
@@ -518,10 +536,13 @@ static int explore(struct hd_portfolio *p, struct turns *t, struct hd_err *err)
     if (hd_turn_over(p, whole))
         return decide(p, t, whole, err);
     bool one = one_worker && !whole->x.crew.members[0].worker.randomised;
+    bool soon = hd_prospects_near(&whole->result.counters) && may_prefer_graphs(p, t);
     status = early_sample(p, t, &is_over, err);
+    if (soon && status == HD_EXIT_OK && !is_over) /* no other search is likely to need less */
+        status = second_turns(p, t, &is_over, err);
     if (status == HD_EXIT_OK && !is_over)
         status = first_of_other(p, t, &is_over, err);
-    if (status == HD_EXIT_OK && !is_over)
+    if (!soon && status == HD_EXIT_OK && !is_over)
         status = second_turns(p, t, &is_over, err);
     if (status == HD_EXIT_OK && !is_over && met_weak(p, whole))
         status = weak_turns(p, t, &is_over, err);
@@ -539,16 +560,19 @@ static int explore(struct hd_portfolio *p, struct turns *t, struct hd_err *err)
     return one ? in_turns(p, t, err) : at_once(p, t, err);
 }
 
-int hd_portfolio_explore(const struct hd_job *job, const struct hd_plan *plan,
-                         struct hd_result *result, struct hd_err *err)
+int hd_portfolio_explore(const struct hd_job *job, struct hd_plan *plan, struct hd_result *result,
+                         struct hd_err *err)
 {
     struct hd_portfolio p = { .job = job, .result = result, .started = hd_watch_now() };
-    struct turns turns = { .plan = plan, .search = &plan->whole };
-    *result = (struct hd_result){ 0 };
-    int status = explore(&p, &turns, err);
-    hd_turn_end(&p, &turns.whole);
-    hd_turn_end(&p, &turns.other);
-    hd_turn_end(&p, &turns.weak);
+    struct turns *turns = hd_alloc(sizeof *turns); /* large: unused pages stay away */
+    turns->plan = plan;
+    turns->search = hd_plan_search(plan, HD_PLANNED_WHOLE);
+    memset(result, 0, sizeof *result);
+    int status = explore(&p, turns, err);
+    hd_turn_end(&p, &turns->whole);
+    hd_turn_end(&p, &turns->other);
+    hd_turn_end(&p, &turns->weak);
+    free(turns);
     if (status == HD_EXIT_OK)
         hd_portfolio_check(&p);
     hd_portfolio_release(&p);

@@ -7,7 +7,7 @@
 
 /* Like hd_supervise_explore().  Of job->options only `jobs` and max_executions are used.  Time
  * and executions of the job are for all phases together. */
-int hd_portfolio_explore(const struct hd_job *job, const struct hd_plan *plan,
-                         struct hd_result *result, struct hd_err *err);
+int hd_portfolio_explore(const struct hd_job *job, struct hd_plan *plan, struct hd_result *result,
+                         struct hd_err *err);
 
 #endif

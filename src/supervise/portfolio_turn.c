@@ -119,7 +119,9 @@ void hd_portfolio_check(const struct hd_portfolio *p)
 static int begin(struct hd_portfolio *p, struct hd_turn *t, const struct hd_search_plan *plan,
                  struct hd_start how, struct hd_err *err)
 {
-    *t = (struct hd_turn){ .plan = plan, .job = *p->job, .open = true };
+    t->plan = plan;
+    t->job = *p->job;
+    t->open = true;
     if (!how.kept)
         t->job.checkpoint = NULL;
     if (!how.resumes)
@@ -202,10 +204,29 @@ static bool decides(const struct hd_turn *t)
            t->result.stop == HD_STOP_DAMAGED || t->result.stop == HD_STOP_GAVE_UP;
 }
 
+/* The result of the turn becomes the check's, whose lines stay. */
+static void take_result(struct hd_portfolio *p, struct hd_turn *t, enum hd_stop stop, bool saved,
+                        const struct hd_err *save_error)
+{
+    struct hd_result *r = &t->result;
+    r->refused = p->result->refused;
+    r->told_apart = p->result->told_apart;
+    r->stop = stop;
+    r->saved = saved;
+    r->save_error = *save_error;
+    r->n_phases = p->result->n_phases;
+    r->decided_by = t->phase;
+    memcpy(r->phases, p->result->phases, r->n_phases * sizeof *r->phases);
+    r->seconds = 0;
+    for (uint32_t i = 0; i < r->n_phases; i++)
+        r->seconds += r->phases[i].seconds;
+    *p->result = *r;
+    memset(r, 0, sizeof *r);
+}
+
 int hd_portfolio_conclude(struct hd_portfolio *p, struct hd_turn *t, struct hd_turn *whole,
                           struct hd_err *err)
 {
-    struct hd_result lines = *p->result;
     enum hd_stop stop = t->result.stop;
     if (!decides(t) && (t->x.n_candidates == 0 || whole->x.n_candidates))
         t = whole;
@@ -215,21 +236,8 @@ int hd_portfolio_conclude(struct hd_portfolio *p, struct hd_turn *t, struct hd_t
     bool saved = whole->result.saved; /* a checkpoint is of this search, whichever decides */
     struct hd_err save_error = whole->result.save_error;
     int status = hd_exploration_confirm(&t->x, err);
-    if (status == HD_EXIT_OK) {
-        *p->result = t->result;
-        p->result->refused = lines.refused;
-        p->result->told_apart = lines.told_apart;
-        p->result->stop = stop;
-        p->result->saved = saved;
-        p->result->save_error = save_error;
-        p->result->n_phases = lines.n_phases;
-        p->result->decided_by = t->phase;
-        p->result->seconds = 0;
-        memcpy(p->result->phases, lines.phases, sizeof lines.phases);
-        for (uint32_t i = 0; i < lines.n_phases; i++)
-            p->result->seconds += lines.phases[i].seconds;
-        t->result = (struct hd_result){ 0 };
-    }
+    if (status == HD_EXIT_OK)
+        take_result(p, t, stop, saved, &save_error);
     return status;
 }
 

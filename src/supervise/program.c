@@ -15,6 +15,7 @@
 #include "core/abi.h"
 #include "core/op.h"
 #include "supervise/dwarf_member.h"
+#include "supervise/fork_server.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -52,6 +53,7 @@ struct hd_program {
     struct hd_dwarf_members *elements; /* filled when first needed */
     struct hd_dwarf_types *types;      /* likewise */
     uint32_t parked;                   /* hd_program_parked() */
+    struct hd_fork_server *server;     /* hd_program_server() */
     bool strings_clean;                /* no string needs escapes */
     struct hd_strmap *shown;           /* names that need escapes, escaped */
 };
@@ -260,6 +262,7 @@ int hd_program_open(struct hd_program **program, const char *path, const char *n
     p->name = hd_strdup(name ? name : path);
     p->fd = -1;
     p->shown = hd_alloc(sizeof *p->shown);
+    p->server = hd_alloc(sizeof *p->server);
     *program = NULL;
     if (open_elf(p, err) != 0 || read_tables(p, err) != 0) {
         hd_program_close(p);
@@ -289,10 +292,10 @@ void hd_program_close(struct hd_program *p)
     free(p->types);
     shown_release(p->shown);
     free(p->shown);
-    if (p->dwarf)
-        dwarf_end(p->dwarf);
-    if (p->elf)
-        elf_end(p->elf);
+    hd_fork_server_end(p->server);
+    free(p->server);
+    dwarf_end(p->dwarf);
+    elf_end(p->elf);
     if (p->fd >= 0)
         close(p->fd);
     free(p->path);
@@ -302,9 +305,7 @@ void hd_program_close(struct hd_program *p)
 }
 
 const char *hd_program_path(const struct hd_program *p) { return p->path; }
-
 const char *hd_program_name(const struct hd_program *p) { return p->name; }
-
 const struct hd_program_info *hd_program_info(const struct hd_program *p) { return &p->info; }
 
 static const char *string_at(const struct hd_program *p, uint32_t offset)
@@ -314,9 +315,8 @@ static const char *string_at(const struct hd_program *p, uint32_t offset)
 }
 
 uint32_t *hd_program_parked(struct hd_program *p) { return &p->parked; }
-
+struct hd_fork_server *hd_program_server(const struct hd_program *p) { return p->server; }
 const char *hd_program_directory(const struct hd_program *p) { return p->directory; }
-
 const char *hd_program_told_apart(const struct hd_program *program)
 {
     return string_at(program, program->info.told_apart);

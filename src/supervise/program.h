@@ -17,6 +17,8 @@
 struct hd_program;
 
 /* A place in the source.  Texts are the program's, "" when not known; numbers 0 likewise. */
+struct hd_fork_server;
+
 struct hd_place {
     const char *file;
     const char *function;
@@ -48,6 +50,10 @@ const char *hd_program_file(const struct hd_program *program, const char *path);
 /* The thread-local blocks that a worker of this program is to prepare.  A search says here how
  * many threads it has met, so that the workers after it have neither too few nor too many. */
 uint32_t *hd_program_parked(struct hd_program *program);
+
+/* The process that its workers are copied from (supervise/program_start.h), which ends with the
+ * program. */
+struct hd_fork_server *hd_program_server(const struct hd_program *program);
 
 /* With `n` of them a worker had too few: so many has the next one.  24 blocks take as long to
  * prepare as a third of the start of a worker does. */

@@ -8,6 +8,12 @@
 #define TIMES 5
 #define SOON_SECONDS 1
 
+/* Where there seem to be too many states for a slice: the part of the work of a search of
+ * traces that is worth trying all the same, and when neither of them will end. */
+#define STATES_PART 10
+#define STATES_LEAST 2000
+#define HOPELESS 1e12
+
 /* Shares of a tree: below them nothing of it has been explored. */
 #define NO_TRACES 1e-30
 #define NO_STATES 1e-12
@@ -54,8 +60,14 @@ static bool has_many_states(uint64_t n_threads, uint64_t alike)
 struct hd_slice hd_prospects_states(const struct hd_counters *c, uint32_t n_threads)
 {
     struct hd_slice slice = states_slice;
-    if (has_many_states(n_threads, c->alike))
-        return (struct hd_slice){ 0, 0 };
+    if (has_many_states(n_threads, c->alike)) {
+        double work = expected_work(c);
+        uint64_t part = work < HOPELESS ? (uint64_t)(work / STATES_PART) : 0;
+        if (part < STATES_LEAST)
+            return (struct hd_slice){ 0, 0 };
+        slice.work = part < several_slice.work ? part : several_slice.work;
+        return slice;
+    }
     if (c->alike > HD_SEVERAL_ALIKE)
         slice.work = slice.work * HD_SEVERAL_ALIKE / c->alike;
     return c->alike < HD_ALIKE || c->alike > HD_SEVERAL_ALIKE ? slice : several_slice;

@@ -1,5 +1,6 @@
 /* One run of a given schedule, in a worker of its own. */
 #include "supervise/plugin_judge.h"
+#include "supervise/program_start.h"
 #include "supervise/supervise.h"
 
 #include <stdio.h>
@@ -122,7 +123,7 @@ int hd_supervise_replay(const struct hd_job *job, const struct hd_script *script
         if (hd_supervise_prepare(&worker, job, script, *parked, err) != 0)
             return HD_EXIT_INPUT;
         enum hd_outcome outcome = HD_OUTCOME_INPUT;
-        if (hd_worker_start(&worker, hd_program_path(job->program), job->args, err) == 0)
+        if (hd_program_start(job->program, &worker, job->args, err) == 0)
             outcome = hd_autopsy(&worker, &job->watch, job->program, err);
         if (outcome == HD_OUTCOME_DAMAGED) {
             take_script(run, script, err);

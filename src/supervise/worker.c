@@ -1,7 +1,8 @@
 #define _GNU_SOURCE
 #include "supervise/worker.h"
 
-#include "core/sandbox.h"
+#include "supervise/fork_server.h"
+#include "supervise/worker_process.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -12,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/personality.h>
-#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -22,8 +21,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-extern char **environ;
 
 /* Copy only what is used: the rest of the shared memory stays without pages. */
 static void copy_route(struct hd_route *to, const struct hd_route *from)
@@ -106,66 +103,6 @@ void hd_worker_release(struct hd_worker *worker)
     worker->memory = -1;
 }
 
-/* What a child that failed to become a worker writes into the pipe. */
-struct start_report {
-    int error;
-    bool randomised;
-    bool unfiltered; /* its system calls can reach outside */
-};
-
-/* Between vfork and exec, in the memory of the parent, which stands still; never returns. */
-static _Noreturn void become_worker(const struct hd_worker *worker, int pipe_end, pid_t parent,
-                                    const char *path, char *const *args, char **env)
-{
-    struct start_report report = { 0 };
-    struct rlimit no_core = { 0, 0 };
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent)
-        _exit(127);
-    setpgid(0, 0); /* the terminal's Ctrl-C is for the supervisor */
-    setrlimit(RLIMIT_CORE, &no_core);
-    signal(SIGPIPE, SIG_DFL);
-    signal(SIGXFSZ, SIG_DFL);
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    int persona = personality(0xffffffff);
-    report.randomised = persona < 0 ||
-                        personality((unsigned long)persona | ADDR_NO_RANDOMIZE) < 0;
-    int null = open("/dev/null", O_RDWR);
-    if (null < 0 || dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(null, 2) < 0 ||
-        fcntl(worker->memory, F_SETFD, 0) != 0 ||
-        (worker->tree >= 0 && fcntl(worker->tree, F_SETFD, 0) != 0))
-        report.error = errno;
-    report.unfiltered = hd_sandbox_enter(false, NULL) != 0;
-    if ((report.randomised || report.unfiltered) && report.error == 0 &&
-        write(pipe_end, &report, sizeof report) != sizeof report)
-        _exit(127);
-    if (report.error == 0)
-        execve(path, args, env);
-    if (report.error == 0)
-        report.error = errno;
-    if (write(pipe_end, &report, sizeof report) != sizeof report)
-        _exit(126);
-    _exit(127);
-}
-
-/* Our environment with HD_ENV_WORKER=fd in front; the caller frees the array and its first. */
-static char **worker_environment(int fd)
-{
-    size_t n = 0;
-    while (environ[n])
-        n++;
-    char **env = hd_alloc((n + 2) * sizeof *env);
-    env[0] = hd_alloc(sizeof HD_ENV_WORKER + 16);
-    snprintf(env[0], sizeof HD_ENV_WORKER + 16, "%s=%d", HD_ENV_WORKER, fd);
-    size_t at = 1;
-    for (size_t i = 0; i < n; i++)
-        if (strncmp(environ[i], HD_ENV_WORKER "=", sizeof HD_ENV_WORKER) != 0)
-            env[at++] = environ[i];
-    return env;
-}
-
 /* Warn once that system calls are not filtered. */
 static void tell_unfiltered(const struct hd_worker *worker)
 {
@@ -177,46 +114,32 @@ static void tell_unfiltered(const struct hd_worker *worker)
     told = told || worker->unfiltered;
 }
 
-int hd_worker_start(struct hd_worker *worker, const char *path, char *const *args,
-                    struct hd_err *err)
+int hd_worker_start(struct hd_worker *worker, struct hd_fork_server *server, const char *path,
+                    char *const *args, struct hd_err *err)
 {
-    int ends[2];
     if (worker->pid != 0)
         hd_bug("a worker is started while another one runs");
-    if (pipe2(ends, O_CLOEXEC) != 0)
-        return hd_err_set(err, "cannot start %s: pipe: %s", path, strerror(errno));
-    char **env = worker_environment(worker->memory);
-    pid_t self = getpid();
-    fflush(NULL);
-    pid_t pid =
-        vfork(); /* NOLINT(bugprone-unsafe-functions): to copy a large supervisor is slow */
-    if (pid == 0)
-        become_worker(worker, ends[1], self, path, args, env);
-    int error = errno;
-    free(env[0]);
-    free(env);
-    close(ends[1]);
-    if (pid < 0) {
-        close(ends[0]);
-        return hd_err_set(err, "cannot start %s: fork: %s", path, strerror(error));
+    if (server && worker->tree < 0) /* what several workers share is inherited */
+        worker->pid = hd_fork_server_copy(server, worker->memory,
+                                          worker->shared->options.n_parked, path, args);
+    if (worker->pid != 0) {
+        worker->randomised = server->randomised;
+        worker->unfiltered = server->unfiltered;
+    } else {
+        struct hd_new_process process = { .path = path,
+                                          .args = args,
+                                          .variable = HD_ENV_WORKER,
+                                          .descriptor = worker->memory,
+                                          .extra = worker->tree };
+        int failed = hd_new_process_start(&process, err);
+        worker->randomised = process.randomised;
+        worker->unfiltered = process.unfiltered;
+        if (failed)
+            return -1;
+        worker->pid = process.pid;
     }
-    struct start_report report = { 0 };
-    ssize_t got;
-    while ((got = read(ends[0], &report, sizeof report)) != 0) {
-        if (got < 0 && errno == EINTR)
-            continue;
-        worker->randomised = report.randomised;
-        worker->unfiltered = report.unfiltered;
-        if (got < 0 || report.error != 0)
-            break;
-    }
-    close(ends[0]);
-    worker->pid = pid;
     tell_unfiltered(worker);
-    if (report.error == 0)
-        return 0;
-    hd_worker_kill(worker);
-    return hd_err_set(err, "cannot start %s: %s", path, strerror(report.error));
+    return 0;
 }
 
 static void ended(struct hd_worker *worker, int status, const struct rusage *usage)

@@ -38,9 +38,12 @@ int hd_worker_init(struct hd_worker *worker, const struct hd_options *options,
 void hd_worker_foresee(struct hd_worker *worker, const struct hd_foresight *foresight);
 void hd_worker_release(struct hd_worker *worker); /* ends a running one */
 
-/* Starts `path` with `args` (NULL-terminated, args[0] is its name) on the memory. */
-int hd_worker_start(struct hd_worker *worker, const char *path, char *const *args,
-                    struct hd_err *err);
+struct hd_fork_server;
+
+/* Starts `path` with `args` (NULL-terminated, args[0] is its name) on the memory.  `server` may
+ * be NULL: then it is a new process in any case. */
+int hd_worker_start(struct hd_worker *worker, struct hd_fork_server *server, const char *path,
+                    char *const *args, struct hd_err *err);
 
 /* Waits up to `milliseconds` for the worker to end.  True when it has. */
 bool hd_worker_poll(struct hd_worker *worker, int milliseconds);

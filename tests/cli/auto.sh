@@ -23,7 +23,7 @@ field 'small: one phase' '[.strategy, .decided_by, [.phases[].strategy]]' '["aut
 # over graphs takes the place of optimal.
 for jobs in 1 2; do
     check_program "larger, -j $jobs" verified 69632 '' -j $jobs --cc-flags -DN=14 "$programs/dpor/lastzero.c"
-    field "larger, -j $jobs: phases" '[.phases[].strategy]' '["optimal","random","pct:3","graph"]'
+    field "larger, -j $jobs: phases" '[.phases[].strategy]' '["optimal","stateful","random","pct:3","graph"]'
     field "larger, -j $jobs: counts" '. as $all | [.phases[] | select(.strategy == $all.decided_by and .executions == 69632)] |
         [$all.decided_by, length, .[0].events == $all.events]' '["graph",1,true]'
     by=$(jq -r .decided_by "$tmp/json")
@@ -151,7 +151,7 @@ done
 
 # Several workers, and where there is one search.
 check_program '-j 2' verified 2048 '' -j 2 --cc-flags -DN=24 "$programs/dpor/filesystem.c"
-field '-j 2: to its end, expected soon' '[.phases[].strategy]' '["optimal","random","pct:3"]'
+field '-j 2: to its end, expected soon' '[.phases[].strategy]' '["optimal","stateful","random","pct:3"]'
 check_program 'keep going' verified 128 '' --keep-going --cc-flags -DN=7 "$programs/dpor/readers.c"
 field 'keep going: one phase' '[.strategy, [.phases[].strategy]]' '["auto",["optimal"]]'
 check_program 'with a bound' no-violation-found '' '' --depth 9 "$programs/dpor/readers.c"

@@ -2,7 +2,7 @@
 """Random programs through two searches that share no algorithm: --strategy optimal, which explores interleavings,
 and --memory sc --strategy graph, which explores execution graphs.
 
-    tests/oracle/graph.py [--serve PROGRAM] [--jobs N] [--seed N] [--tools DIR] [--sections] [--locks] [--rf] HEDDLE PROGRAMS
+    tests/oracle/graph.py [--serve PROGRAM] [--jobs N] [--seed N] [--tools DIR] [--sections] [--locks] [--rf] [--finer] HEDDLE PROGRAMS
 
 A Mazurkiewicz trace is an execution graph of sequential consistency, so the two must agree on
 
@@ -22,6 +22,10 @@ the race leads to has no meaning.  One with an operation that the graph search r
 --rf: --strategy rf, which takes executions for one that differ in the order of stores only.  It must have no more of them than
 optimal.  Before it is observed, each variable is read and written, so that it is known which store was the last.
 
+--finer: not the graph search but optimal with --finer locks, which takes executions for one that differ in the order of critical
+sections with nothing in common.  It must have no more of them, and everything else must be the same (tests/oracle/locks.py judges
+their number).
+
 --sections: programs with atomic sections.  To optimal a section conflicts with everything, so the numbers of
 executions are not compared."""
 import collections, os, re, subprocess, sys
@@ -31,7 +35,7 @@ import batch
 
 MOST = 3000  # interleavings of a program
 TOOLS = "build/tests"
-SECTIONS = LOCKS = RF = False
+SECTIONS = LOCKS = RF = FINER = False
 
 
 def programs_of(first, wanted):
@@ -80,6 +84,7 @@ def judge(check, _, program):
     if not optimal:
         return [why], collections.Counter(failed=1)
     strategy = ["--strategy", "rf"] if RF else ["--memory", "sc", "--strategy", "graph"]
+    strategy = ["--strategy", "optimal", "--finer", "locks"] if FINER else strategy
     graph, why = check(["--races", "error", "--keep-going"] + strategy)
     if "does not know" in (why if not graph else " ".join(graph["downgrades"])):
         return [], collections.Counter(refused=1)
@@ -94,7 +99,7 @@ def judge(check, _, program):
         counts["races"] += 1
         return ["; ".join(wrong)] if wrong else [], counts
     more = graph["executions"] - optimal["executions"]
-    more = max(more, 0) if RF else more
+    more = max(more, 0) if RF or FINER else more
     if kinds[0] <= {"deadlock"} and not SECTIONS and more and not (more > 0 and tries_while_others_wait(program)):
         wrong.append(f"executions: optimal {optimal['executions']}, graph {graph['executions']}")
     for name in ("observations", "observations_hash"):
@@ -105,22 +110,25 @@ def judge(check, _, program):
         wrong.append(f"violations: optimal {broken(optimal)}, graph {broken(graph)}")
     counts["failed" if wrong else "passed"] += 1
     counts["executions"] += graph["executions"]
+    counts["traces"] += optimal["executions"]
     counts["broken"] += bool(graph["violations"])
     return ["; ".join(wrong)] if wrong else [], counts
 
 
 def main():
-    global TOOLS, SECTIONS, LOCKS, RF
+    global TOOLS, SECTIONS, LOCKS, RF, FINER
     p = batch.parser()
     p.add_argument("--tools", default=TOOLS)
     p.add_argument("--sections", action="store_true")
     p.add_argument("--locks", action="store_true")
     p.add_argument("--rf", action="store_true")
+    p.add_argument("--finer", action="store_true")
     a = p.parse_args()
-    TOOLS, SECTIONS, LOCKS, RF = a.tools, a.sections, a.locks, a.rf
+    TOOLS, SECTIONS, LOCKS, RF, FINER = a.tools, a.sections, a.locks, a.rf, a.finer
     _, counts = batch.run(a, programs_of, render, judge)
     print(f"# {counts['passed']} programs agree: {counts['races']} with a data race, {counts['broken']} with another "
-          f"violation, {counts['executions']} executions of those without a race; {counts['refused']} refused")
+          f"violation, {counts['executions']} executions of those without a race "
+          f"({counts['traces']} by optimal); {counts['refused']} refused")
     return batch.over(counts)
 
 

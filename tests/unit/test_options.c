@@ -158,13 +158,16 @@ static void the_plan_of_auto(void **state)
     struct hd_options o = { .depth = 100, .keep_going = 0, .spurious = 2 };
     struct hd_plan plan;
     hd_strategy_plan(&plan, &o);
-    assert_int_equal(plan.whole.options.filters, HD_FILTER_OPTIMAL);
-    assert_int_equal(plan.other.options.filters, HD_FILTER_STATES | HD_FILTER_EAGER);
-    assert_int_equal(plan.brief[1].options.search, HD_SEARCH_PCT);
-    assert_int_equal(plan.brief[1].options.pct_depth, 3);
-    assert_int_equal(plan.brief[3].options.iterative, 1);
-    for (int i = 0; i < HD_SHORT_PHASES; i++)
-        assert_int_equal(plan.brief[i].options.spurious, 2);
+    assert_int_equal(hd_plan_search(&plan, HD_PLANNED_WHOLE)->options.filters, HD_FILTER_OPTIMAL);
+    assert_int_equal(hd_plan_search(&plan, HD_PLANNED_OTHER)->options.filters,
+                     HD_FILTER_STATES | HD_FILTER_EAGER);
+    assert_non_null(hd_plan_search(&plan, HD_PLANNED_ALIKE));
+    assert_int_equal(hd_plan_search(&plan, HD_PLANNED_WEAK)->options.search, HD_SEARCH_GRAPH);
+    assert_int_equal(hd_plan_search(&plan, HD_PLANNED_BRIEF + 1)->options.search, HD_SEARCH_PCT);
+    assert_int_equal(hd_plan_search(&plan, HD_PLANNED_BRIEF + 1)->options.pct_depth, 3);
+    assert_int_equal(hd_plan_search(&plan, HD_PLANNED_BRIEF + 3)->options.iterative, 1);
+    for (uint32_t i = 0; i < HD_SHORT_PHASES; i++)
+        assert_int_equal(hd_plan_search(&plan, HD_PLANNED_BRIEF + i)->options.spurious, 2);
 }
 
 static void wrong_options(void **state)

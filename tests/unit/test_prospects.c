@@ -58,7 +58,13 @@ static void test_states(void **state)
     struct hd_counters different = after(8000, 0.1, 1), several = after(8000, 0.1, 3),
                        many = after(8000, 0.1, 40);
     assert_int_equal(hd_prospects_states(&different, 9).work, 20000);
-    assert_int_equal(hd_prospects_states(&different, 10).work, 0);
+    /* with more threads, a tenth of what a search of traces is expected to need */
+    assert_int_equal(hd_prospects_states(&different, 10).work, 8000);
+    struct hd_counters little = after(8000, 0.5, 1), much = after(8000, 0.001, 1),
+                       hopeless = after(8000, 1e-12, 1);
+    assert_int_equal(hd_prospects_states(&little, 10).work, 0);
+    assert_int_equal(hd_prospects_states(&much, 10).work, 60000);
+    assert_int_equal(hd_prospects_states(&hopeless, 10).work, 0);
     assert_int_equal(hd_prospects_states(&several, 5).work, 60000);
     assert_int_equal(hd_prospects_states(&many, 42).work, 2000);
     struct hd_counters nothing = after(20000, 1e-40, 1);

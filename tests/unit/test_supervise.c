@@ -67,6 +67,7 @@ static _Noreturn void play_twice(struct hd_worker_memory *s)
 {
     if (s->takeover == HD_TAKEOVER_RECORD) {
         s->cnt.executions++;
+        s->ctl.deaths++;
         s->findings[0] = s->died;
         s->findings[0].n_steps = 0;
         s->n_findings = 1;

@@ -52,6 +52,8 @@ enum what { TAKEN, GIVEN };
 
 static void *create(struct hd_explorer *ex)
 {
+    if (ex->opt->search == HD_SEARCH_GRAPH) /* it tells no check of its steps */
+        return NULL;
     void *orders = hd_arena_take(&ex->arena, sizeof(struct lock_orders));
     if (orders)
         hd_check_hears(ex, HD_CHECK_LOCK_ORDERS, HD_SPACE_SYNC);

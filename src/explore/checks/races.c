@@ -112,6 +112,7 @@ static void *create(struct hd_explorer *ex)
     for (uint32_t space = 0; space < HD_N_SPACES && (r->own || r->sets); space++)
         hd_check_hears(ex, HD_CHECK_RACES, space);
     r->keeps_more = r->compares || r->own || r->sets || by_order;
+    r->goes_back = r->own || r->sets;
     return r;
 }
 
@@ -421,6 +422,7 @@ static bool mixes(struct hd_races *r, const struct hd_path *path)
 /* What is not needed in most explorations. */
 static __attribute__((noinline)) void look_further(struct hd_races *r, struct hd_explorer *ex)
 {
+    r->goes_back = true;
     if (r->compares && !ex->cnt->orders_less && ex->opt->memory == HD_MEMORY_SC &&
         mixes(r, &ex->path))
         ex->cnt->orders_less |= HD_LESS_MIXED;
@@ -433,9 +435,19 @@ static __attribute__((noinline)) void look_further(struct hd_races *r, struct hd
         ex->stop_as = HD_STATE_WEAK;
 }
 
+/* Is there nothing to look at, because the search is one over graphs, and no step has been half
+ * of a data race so far? */
+static inline bool may_rest(const struct hd_races *r, const struct hd_explorer *ex)
+{
+    return r->regions && !ex->plain_steps && !(r->compares && ex->opt->memory == HD_MEMORY_SC) &&
+           !(ex->opt->keep_going && hd_explorer_weak_stands(ex));
+}
+
 static void look(void *self, struct hd_explorer *ex)
 {
     struct hd_races *r = self;
+    if (may_rest(r, ex))
+        return;
     look_by_neighbours(r, ex);
     if (r->keeps_more || ex->cnt->orders_less)
         look_further(r, ex);
@@ -540,7 +552,7 @@ static __attribute__((noinline)) void back_further(struct hd_races *r, struct hd
 static void back(void *self, struct hd_explorer *ex, uint32_t depth)
 {
     struct hd_races *r = self;
-    if (r->keeps_more || r->order)
+    if (r->goes_back)
         back_further(r, ex, depth);
     if (ex->hb && r->n_looked > ex->hb->n_races)
         r->n_looked = ex->hb->n_races;

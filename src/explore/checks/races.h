@@ -30,6 +30,7 @@ struct hd_races {
     /* There is more than neighbours to look at, or more than n_looked to undo, even if nothing
      * has been executed that asks for `order`. */
     bool keeps_more;
+    bool goes_back; /* something else than neighbours has been looked at, or is kept */
     struct hd_mixed mixed;
     uint32_t mixed_looked; /* steps of the path that have been looked at for that */
     uint64_t *known;       /* pairs of sites, a hash table; 0: free */

@@ -162,15 +162,20 @@ static uint32_t one_of(const uint32_t *alts, uint32_t n)
 }
 
 /* Bring the alternatives of one thread to the front, and return their number.  A thread that
- * has not started comes first: its start races with nothing, and an early start is shared by
- * more executions.  Next is the thread that has just run, where it would go on, then the one
- * that the search prefers, or the first.  Joins come last: there are many of them, and nothing
- * follows (fast_path.h). */
+ * holds a part of a mutex comes first, so that nobody else is in another part meanwhile
+ * (core/lock_parts.h).  Next is one that has not started: its start races with nothing, and an
+ * early start is shared by more executions; then the thread that has just run, where it would
+ * go on, then the one that the search prefers, or the first.  Joins come last: there are many
+ * of them, and nothing follows (fast_path.h). */
 static uint32_t one_thread(struct hd_explorer *ex, uint32_t *alts, uint32_t n)
 {
     const struct hd_action *next = ex->world.config->next;
     uint32_t last = ex->world.config->last, chosen = n;
-    for (uint32_t i = 0; i < n; i++)
+    const struct hd_tset *sections = ex->world.config->sections;
+    for (uint32_t i = 0; i < n && sections && chosen == n; i++)
+        if (hd_tset_has(sections, HD_STEP_THREAD(alts[i])))
+            chosen = i;
+    for (uint32_t i = 0; i < n && (chosen == n || !sections); i++)
         if (next[HD_STEP_THREAD(alts[i])].op == HD_OP_START)
             chosen = i;
     for (uint32_t i = 0; i < n && chosen == n; i++)
@@ -189,7 +194,7 @@ static uint32_t one_thread(struct hd_explorer *ex, uint32_t *alts, uint32_t n)
 uint32_t hd_dpor_admit(struct hd_dpor *d, struct hd_explorer *ex, uint32_t *alts, uint32_t n)
 {
     n = hd_sleep_admit(&d->sleep, ex, alts, n);
-    if (n && hd_dpor_was_alone(ex)) {
+    if (n && hd_dpor_was_alone(ex) && !hd_dpor_in_section(ex)) {
         let_another(ex, alts, n);
         return one_of(alts, n);
     }

@@ -66,6 +66,14 @@ bool hd_dpor_quick(struct hd_dpor *d, struct hd_explorer *ex, uint32_t depth);
 /* Can no thread repeat the operation for ever? */
 HD_HOT bool hd_dpor_op_goes_on(uint16_t op) { return hd_op_traits[op] & HD_OPTRAIT_GOES_ON; }
 
+/* Does a thread hold a part of a mutex (core/lock_parts.h)?  It goes on before all others. */
+static inline bool hd_dpor_in_section(const struct hd_explorer *ex)
+{
+    const struct hd_config *config = ex->world.config;
+    return __builtin_expect(config->sections != NULL, 0) &&
+           !hd_tset_empty(config->sections, hd_tset_words(config->n_threads));
+}
+
 /* Executions are cut after a number of steps.  A thread that has been alone for `patience`
  * steps lets another run; a loop that waits for others would use up all steps. */
 static inline bool hd_dpor_was_alone(const struct hd_explorer *ex)

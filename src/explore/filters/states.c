@@ -2,15 +2,9 @@
  * really has in memory: variables, heap, stacks, synchronisation objects, what every thread
  * does next.  Where different traces reach the same state, exploration goes on from it once.
  *
- * A state is identified by a fingerprint of 128 bits.  The probability that two of n states
- * have the same fingerprint is at most n²/2¹²⁹; the verdict states it. visited.h has other
- * ways to store states.  Several workers keep 112 bits.
- *
- * The fingerprint of a state is the xor of
- *   - the world's hash of memory, changed by what has been written since the last node of the
- *     path that was looked at;
- *   - a hash of the local state of every live thread, its next action included, hashed again
- *     when it has moved since then or somebody has written on its stack.
+ * A state is identified by a fingerprint of 128 bits (path_prints.h).  The probability that two
+ * of n states have the same fingerprint is at most n²/2¹²⁹; the verdict states it.
+ * visited.h has other ways to store states.  Several workers keep 112 bits.
  *
  * Not every state is stored:
  *   - not one in which a thread is about to begin or end (`eager` does that at once and alone);
@@ -19,6 +13,10 @@
  * States that are not stored are not looked up either, and the thread goes on at once, on the
  * fast path (fast_path.h).  An exception are those in which one thread alone can move while the
  * path has a stored one of them: from the ninth in a row on they may close a cycle.
+ *
+ * Most states with a choice have been visited, on another way.  If no other filter has a say,
+ * they are looked up as soon as it is clear that there is a choice, on the fast path, and the
+ * execution ends there before anything of the node is listed (looked_up).
  *
  * Cycles of states are tracked: a fair one is a livelock (livelock.h).  With --symmetric,
  * states are compared up to permutation of interchangeable threads (symmetry.h), and a cycle
@@ -43,6 +41,7 @@
 #include "explore/loop/fast_path_for.h"
 #include "explore/loop/like_threads.h"
 #include "explore/states/livelock.h"
+#include "explore/states/path_prints.h"
 #include "explore/states/scale.h"
 #include "explore/states/symmetry.h"
 #include "explore/states/visited.h"
@@ -52,21 +51,6 @@
 #define ALONE_AT_MOST 64u /* steps of one thread in a row without a stored state */
 #define ALONE_UNSEEN 8u   /* so many of them are not looked up where they may close a cycle */
 #define LARGE (4u << 20)  /* bytes of a table that is in no cache of its own */
-#define MOST_BEFORE (16ull * HD_MAX_STEPS)
-
-struct print_at { /* of the nodes of the path whose state was computed */
-    struct hd_fingerprint memory;
-    struct hd_fingerprint locals; /* of all live threads: the xor */
-    uint32_t depth;
-    uint32_t n_threads;
-    uint32_t n_before; /* of s->before, without its own */
-    bool unknown;
-};
-
-struct local_before { /* a thread's local state before a node at which it was another */
-    struct hd_fingerprint print;
-    uint64_t thread;
-};
 
 struct claimed {
     struct hd_state_tag tag;
@@ -77,13 +61,13 @@ struct states {
     struct hd_visited *visited;
     struct hd_livelock *cycles;
     struct hd_symmetry *symmetry; /* NULL: threads have names */
-    struct print_at *at;
-    uint32_t n_at;
-    struct hd_fingerprint local[HD_MAX_THREADS]; /* at the last of those nodes; 0: not live */
-    struct local_before *before;
-    uint32_t n_before;
+    struct hd_path_prints prints;
     uint8_t *alone; /* by depth: states with one alternative up to there that were not stored */
     uint8_t unseen; /* so many of them are not looked up */
+    bool like_scale;
+    uint8_t hidden; /* of CREATE, START, EXIT and JOIN, by bit: those that may be (scale.h) */
+    bool at_once;   /* no other filter comes before this one: states are looked up at once */
+    uint64_t fresh; /* steps, and one, when the state of a new node was found to be new */
     struct claimed *claimed; /* of several workers: the states of the path */
     uint32_t n_claimed;
 };
@@ -93,16 +77,40 @@ static void *create(struct hd_explorer *ex)
     struct states *s = hd_arena_take(&ex->arena, sizeof *s);
     if (!s)
         return NULL;
-    s->at = hd_arena_take(&ex->arena, sizeof *s->at * (HD_MAX_STEPS + 1ull));
-    s->before = hd_arena_take(&ex->arena, sizeof *s->before * MOST_BEFORE);
+    bool room = hd_path_prints_init(&s->prints, &ex->arena);
     s->alone = hd_arena_take(&ex->arena, HD_MAX_STEPS + 1ull);
     s->claimed = hd_arena_take(&ex->arena, sizeof *s->claimed * (HD_MAX_STEPS + 1ull));
     s->unseen = ALONE_UNSEEN;
+    uint32_t plain = HD_FILTER_DEPTH | HD_FILTER_EAGER | HD_FILTER_STATES;
+    s->at_once = !(ex->opt->filters & ~plain);
+    s->like_scale = ex->opt->filters & HD_FILTER_LIKE_SCALE;
+    for (uint32_t op = HD_OP_CREATE; op <= HD_OP_JOIN; op++) {
+        bool may_be = hd_scale_is_hidden(ex, &(struct hd_action){ .op = (uint8_t)op });
+        s->hidden |= (uint8_t)(may_be << (op - HD_OP_CREATE));
+    }
     s->visited = hd_visited_create(ex);
     s->cycles = hd_livelock_create(ex);
     if (ex->opt->symmetric && !(s->symmetry = hd_symmetry_create(ex)))
         return NULL;
-    return s->at && s->before && s->alone && s->claimed && s->visited && s->cycles ? s : NULL;
+    return room && s->alone && s->claimed && s->visited && s->cycles ? s : NULL;
+}
+
+static __attribute__((noinline, preserve_most)) bool
+hidden_like_scale(const struct hd_explorer *ex, const struct hd_action *a)
+{
+    return hd_scale_is_hidden(ex, a);
+}
+
+/* hd_scale_hidden, without a call as a rule. */
+static inline bool is_hidden(const struct states *s, const struct hd_explorer *ex,
+                             const struct hd_action *a)
+{
+    uint32_t op = (uint32_t)a->op - HD_OP_CREATE;
+    if (__builtin_expect(s->like_scale, 0))
+        return hidden_like_scale(ex, a);
+    bool start_or_end = op == HD_OP_START - HD_OP_CREATE || op == HD_OP_EXIT - HD_OP_CREATE;
+    return op <= HD_OP_JOIN - HD_OP_CREATE && s->hidden >> op & 1 &&
+           a->size2 < HD_WATCHED_WRITE && (start_or_end || !a->object2);
 }
 
 /* States to which the path may lead back have come or gone.  Where one thread alone can move,
@@ -130,102 +138,7 @@ static void back(void *self, struct hd_explorer *ex, uint32_t world_depth)
     look_at_cycles(s, ex);
     while (s->n_claimed && s->claimed[s->n_claimed - 1].tag.rank > depth)
         s->n_claimed--;
-    while (s->n_at && s->at[s->n_at - 1].depth >= depth) {
-        uint32_t to = s->at[--s->n_at].n_before;
-        while (s->n_before > to) {
-            const struct local_before *b = &s->before[--s->n_before];
-            s->local[b->thread] = b->print;
-        }
-    }
-}
-
-static struct hd_fingerprint local_print(const struct hd_explorer *ex, uint32_t thread)
-{
-    uint64_t h[2];
-    if (!hd_tset_has(&ex->world.config->live, thread))
-        return (struct hd_fingerprint){ 0, 0 };
-    ex->world.local_state(ex->world.self, thread, h);
-    return (struct hd_fingerprint){ h[0], h[1] };
-}
-
-static void take_locals(struct states *s, const struct hd_explorer *ex, struct print_at *at,
-                        const struct hd_tset *changed)
-{
-    for (uint32_t i = 0; i < hd_tset_words(at->n_threads); i++)
-        for (uint64_t w = changed->w[i]; w; w &= w - 1) {
-            uint32_t t = i * 64 + (uint32_t)__builtin_ctzll(w);
-            struct hd_fingerprint now = local_print(ex, t);
-            s->before[s->n_before++] = (struct local_before){ s->local[t], t };
-            at->locals.lo ^= s->local[t].lo ^ now.lo;
-            at->locals.hi ^= s->local[t].hi ^ now.hi;
-            s->local[t] = now;
-        }
-}
-
-/* The threads that have made steps [since, depth), and those from `known` on. */
-static inline void add_moved(const struct hd_explorer *ex, uint32_t since, uint32_t known,
-                             struct hd_tset *changed)
-{
-    const uint32_t *steps = ex->path.steps;
-    uint32_t depth = ex->path.depth, n = ex->world.config->n_threads;
-    uint64_t moved = changed->w[0];
-    if (n > 64) {
-        for (uint32_t d = since; d < depth; d++)
-            hd_tset_add(changed, HD_STEP_THREAD(steps[d]));
-        for (uint32_t t = known; t < n; t++)
-            hd_tset_add(changed, t);
-        return;
-    }
-#pragma clang loop vectorize(disable) unroll(disable)
-    for (uint32_t d = since; d < depth; d++)
-        moved |= 1ull << (steps[d] & 63);
-    if (known < n)
-        moved |= (~0ull >> (64 - (n - known))) << known;
-    changed->w[0] = moved;
-}
-
-/* Compute the fingerprint of the new node from that of the last node before it that has one.
- * `unknown`: this state cannot be distinguished from others. */
-static void compute(struct states *s, const struct hd_explorer *ex)
-{
-    struct print_at *at = &s->at[s->n_at];
-    uint32_t depth = ex->path.depth, since = 0, known = 0;
-    struct hd_tset changed = { { 0 } };
-    uint64_t change[2] = { 0, 0 };
-    if (s->n_at) {
-        *at = at[-1];
-        since = at->depth;
-        known = at->n_threads;
-    } else {
-        *at = (struct print_at){ .depth = 0 };
-    }
-    s->n_at++;
-    at->depth = depth;
-    at->n_before = s->n_before;
-    at->n_threads = ex->world.config->n_threads;
-    if (at->unknown || s->n_before + HD_MAX_THREADS > MOST_BEFORE ||
-        (depth > since && !ex->world.state_change(ex->world.self, since, change, &changed))) {
-        at->unknown = true;
-        return;
-    }
-    add_moved(ex, since, known, &changed);
-    take_locals(s, ex, at, &changed);
-    at->memory.lo ^= change[0];
-    at->memory.hi ^= change[1];
-}
-
-/* The fingerprint of the new node; it may have been computed before (prepare). */
-static inline bool look(struct states *s, const struct hd_explorer *ex,
-                        struct hd_fingerprint *print)
-{
-    const struct print_at *at = &s->at[s->n_at];
-    if (!s->n_at || at[-1].depth != ex->path.depth)
-        compute(s, ex);
-    else
-        at--;
-    *print = (struct hd_fingerprint){ at->memory.lo ^ at->locals.lo,
-                                      at->memory.hi ^ at->locals.hi };
-    return !at->unknown;
+    hd_path_prints_leave(&s->prints, depth);
 }
 
 /* With a bound on preemptions: which thread can be preempted here, and how many preemptions
@@ -248,69 +161,6 @@ static inline struct hd_fingerprint salted(const struct hd_explorer *ex,
     if (ex->opt->filters & HD_FILTER_PREEMPTIONS)
         print.lo ^= allowance(ex);
     return print;
-}
-
-/* There is a choice, so the state will be looked up.  Where the table does not fit into a cache
- * that is slow, and other things are done before: let it begin. */
-static void prepare(struct states *s, const struct hd_explorer *ex)
-{
-    struct hd_fingerprint print;
-    uint64_t bytes = ex->split ? hd_split_states_bytes(ex) : hd_visited_bytes(s->visited);
-    if (bytes < LARGE || ex->partial || !look(s, ex, &print))
-        return;
-    print = salted(ex, print);
-    if (ex->split)
-        hd_split_prefetch(ex, (const uint64_t[2]){ print.lo, print.hi });
-    else
-        hd_visited_prefetch(s->visited, print);
-}
-
-/* The thread that goes on at a node without a choice, or HD_NO_SINGLE. */
-static uint32_t alone(void *self, struct hd_explorer *ex)
-{
-    struct states *s = self;
-    const struct hd_config *config = ex->world.config;
-    uint32_t depth = ex->path.depth, thread = HD_NO_SINGLE;
-    uint8_t so_far = depth ? s->alone[depth - 1] : 0;
-    uint64_t enabled = config->enabled.w[0], others = enabled & (enabled - 1);
-    if (s->symmetry || !enabled)
-        return HD_NO_SINGLE;
-    __asm__("" : "+r"(others)); /* no counting of bits, which takes longer */
-    for (uint64_t w = enabled; w && thread == HD_NO_SINGLE; w &= w - 1)
-        if (hd_scale_hidden(ex, &config->next[__builtin_ctzll(w)]))
-            thread = (uint32_t)__builtin_ctzll(w);
-    if (thread == HD_NO_SINGLE && !others && so_far < s->unseen) {
-        thread = (uint32_t)__builtin_ctzll(enabled);
-        so_far++;
-    }
-    if (thread == HD_NO_SINGLE) {
-        hd_scale_none_hidden(ex);
-        if (others)
-            prepare(s, ex);
-        return thread;
-    }
-    if (others)
-        hd_checks_at_node(ex);
-    s->alone[depth] = so_far;
-    return thread;
-}
-
-/* The thread of the last step, enabled, goes on if no other thread can, or if its next
- * action is independent of the others. */
-static bool goes_on(void *self, struct hd_explorer *ex, uint32_t thread)
-{
-    struct states *s = self;
-    uint32_t depth = ex->path.depth;
-    uint8_t so_far = s->alone[depth - 1];
-    if (s->symmetry)
-        return false;
-    if (!hd_scale_hidden(ex, &ex->world.config->next[thread])) {
-        if (ex->world.config->enabled.w[0] != 1ull << thread || so_far >= s->unseen)
-            return false;
-        so_far++;
-    }
-    s->alone[depth] = so_far;
-    return true;
 }
 
 /* The same for states without names of threads: those with one alternative are not looked at
@@ -406,6 +256,124 @@ static bool is_new(struct states *s, struct hd_explorer *ex, struct hd_fingerpri
     return true;
 }
 
+/* There is a choice at the new node, and its state is known: is it a new one?  If it is, the
+ * filter has taken note of it. */
+static bool visit(struct states *s, struct hd_explorer *ex, struct hd_fingerprint print)
+{
+    s->alone[ex->path.depth] = 0;
+    ex->state_known = true;
+    ex->state[0] = print.lo;
+    ex->state[1] = print.hi;
+    ex->leads_back = HD_LEADS_ON;
+    print = hd_visited_name(s->visited, ex, salted(ex, print));
+    ex->state_met = !is_new(s, ex, print);
+    if (ex->state_met && ex->cnt->cycles_unknown)
+        ex->leads_back = 0;
+    if (!ex->state_met)
+        ex->cnt->states++;
+    return !ex->state_met;
+}
+
+static inline bool is_large(const struct states *s, const struct hd_explorer *ex)
+{
+    return (ex->split ? hd_split_states_bytes(ex) : hd_visited_bytes(s->visited)) >= LARGE;
+}
+
+/* There is a choice, so the state will be looked up.  Where the table does not fit into a cache
+ * that is slow, and other things are done before: let it begin. */
+static void prepare(struct states *s, const struct hd_explorer *ex)
+{
+    struct hd_fingerprint print;
+    if (!is_large(s, ex) || ex->partial || !hd_path_prints_look(&s->prints, ex, &print))
+        return;
+    print = salted(ex, print);
+    if (ex->split)
+        hd_split_prefetch(ex, (const uint64_t[2]){ print.lo, print.hi });
+    else
+        hd_visited_prefetch(s->visited, print);
+}
+
+/* Between two new nodes there is a step, so the number of steps so far tells them apart. */
+static inline uint64_t stamp(const struct hd_explorer *ex)
+{
+    return ex->cnt->events + ex->cnt->replayed + 1;
+}
+
+/* The new node has a choice, and no thread is about to begin or end.  Most such states have
+ * been visited: then nothing of the node is needed. */
+static inline uint32_t looked_up(struct states *s, struct hd_explorer *ex)
+{
+    struct hd_fingerprint print;
+    if (!s->at_once || is_large(s, ex) || !hd_path_prints_look(&s->prints, ex, &print)) {
+        prepare(s, ex);
+        return HD_NO_SINGLE;
+    }
+    if (!visit(s, ex, print))
+        return HD_STATE_MET;
+    s->fresh = stamp(ex);
+    return HD_NO_SINGLE;
+}
+
+/* The thread that goes on at a node without a choice, or HD_NO_SINGLE.  `fast`: as an answer on
+ * the fast path. */
+static inline uint32_t alone_or_met(struct states *s, struct hd_explorer *ex, bool fast)
+{
+    const struct hd_config *config = ex->world.config;
+    uint32_t depth = ex->path.depth, thread = HD_NO_SINGLE;
+    uint8_t so_far = depth ? s->alone[depth - 1] : 0;
+    uint64_t enabled = config->enabled.w[0], others = enabled & (enabled - 1);
+    if (s->symmetry || !enabled)
+        return HD_NO_SINGLE;
+    __asm__("" : "+r"(others)); /* no counting of bits, which takes longer */
+    for (uint64_t w = enabled; w && thread == HD_NO_SINGLE; w &= w - 1)
+        if (is_hidden(s, ex, &config->next[__builtin_ctzll(w)]))
+            thread = (uint32_t)__builtin_ctzll(w);
+    if (thread == HD_NO_SINGLE && !others && so_far < s->unseen) {
+        thread = (uint32_t)__builtin_ctzll(enabled);
+        so_far++;
+    }
+    if (thread == HD_NO_SINGLE) {
+        hd_scale_none_hidden(ex);
+        if (others && fast)
+            return looked_up(s, ex);
+        if (others)
+            prepare(s, ex);
+        return thread;
+    }
+    if (others)
+        hd_checks_at_node(ex);
+    s->alone[depth] = so_far;
+    return thread;
+}
+
+static uint32_t alone(void *self, struct hd_explorer *ex)
+{
+    return alone_or_met(self, ex, false);
+}
+
+static uint32_t alone_fast(void *self, struct hd_explorer *ex)
+{
+    return alone_or_met(self, ex, true);
+}
+
+/* The thread of the last step, enabled, goes on if no other thread can, or if its next
+ * action is independent of the others. */
+static bool goes_on(void *self, struct hd_explorer *ex, uint32_t thread)
+{
+    struct states *s = self;
+    uint32_t depth = ex->path.depth;
+    uint8_t so_far = s->alone[depth - 1];
+    if (s->symmetry)
+        return false;
+    if (!is_hidden(s, ex, &ex->world.config->next[thread])) {
+        if (ex->world.config->enabled.w[0] != 1ull << thread || so_far >= s->unseen)
+            return false;
+        so_far++;
+    }
+    s->alone[depth] = so_far;
+    return true;
+}
+
 /* Does the new node, with one alternative, lead back to a state whose component is not
  * complete? */
 static bool closes_alone(struct states *s, struct hd_explorer *ex)
@@ -413,7 +381,8 @@ static bool closes_alone(struct states *s, struct hd_explorer *ex)
     uint64_t enabled = ex->world.config->enabled.w[0];
     bool narrow = hd_livelock_has_narrow(s->cycles);
     struct hd_fingerprint print;
-    if (!look(s, ex, &print) || !hd_livelock_closes(s->cycles, ex, salted(ex, print)))
+    if (!hd_path_prints_look(&s->prints, ex, &print) ||
+        !hd_livelock_closes(s->cycles, ex, salted(ex, print)))
         return false;
     if (ex->opt->paranoid && !narrow && (enabled & (enabled - 1)) == 0 &&
         ex->world.config->n_threads <= 64)
@@ -429,6 +398,8 @@ static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32
     struct hd_fingerprint print;
     if (s->symmetry)
         return admit_nameless(s, ex, alts, n);
+    if (s->fresh == stamp(ex))
+        return n; /* its state has been looked up (looked_up) */
     s->alone[depth] = so_far;
     ex->leads_back = HD_LEADS_ON;
     if (ex->partial || hd_scale_hidden(ex, &ex->world.config->next[HD_STEP_THREAD(alts[0])]))
@@ -439,20 +410,7 @@ static uint32_t admit(void *self, struct hd_explorer *ex, uint32_t *alts, uint32
                      !ex->split;
         return round && closes_alone(s, ex) ? 0 : n;
     }
-    if (!look(s, ex, &print))
-        return n;
-    s->alone[depth] = 0;
-    ex->state_known = true;
-    ex->state[0] = print.lo;
-    ex->state[1] = print.hi;
-    print = hd_visited_name(s->visited, ex, salted(ex, print));
-    ex->state_met = !is_new(s, ex, print);
-    if (ex->state_met && ex->cnt->cycles_unknown)
-        ex->leads_back = 0;
-    if (ex->state_met)
-        return 0;
-    ex->cnt->states++;
-    return n;
+    return !hd_path_prints_look(&s->prints, ex, &print) || visit(s, ex, print) ? n : 0;
 }
 
 static void over(void *self, struct hd_explorer *ex)
@@ -466,40 +424,6 @@ static void over(void *self, struct hd_explorer *ex)
     hd_livelock_leave(s->cycles, ex, 0);
     if (s->symmetry)
         hd_like_threads_over(ex);
-}
-
-static void pack_print(struct hd_pack *p, struct hd_fingerprint *print)
-{
-    hd_pack_bytes(p, print, sizeof *print);
-}
-
-/* Pack the fingerprints at nodes of the path, and the changes of the threads' local states. */
-static void pack_at(struct states *s, struct hd_explorer *ex, struct hd_pack *p)
-{
-    hd_pack_count(p, &s->n_at, ex->path.n_nodes + 1ull);
-    hd_pack_count(p, &s->n_before, MOST_BEFORE);
-    for (uint32_t i = 0; i < s->n_at && !p->bad; i++) {
-        struct print_at *at = &s->at[i];
-        pack_print(p, &at->memory);
-        pack_print(p, &at->locals);
-        hd_pack_u32(p, &at->depth, ex->path.n_nodes);
-        hd_pack_u32(p, &at->n_threads, HD_MAX_THREADS);
-        hd_pack_u32(p, &at->n_before, s->n_before);
-        hd_pack_bool(p, &at->unknown);
-        hd_pack_want(p, i == 0 || (at->depth > at[-1].depth && at->n_before >= at[-1].n_before));
-    }
-    for (uint32_t i = 0; i < s->n_before && !p->bad; i++) {
-        uint32_t thread = (uint32_t)s->before[i].thread;
-        pack_print(p, &s->before[i].print);
-        hd_pack_thread(p, &thread);
-        s->before[i].thread = thread;
-    }
-    for (uint32_t t = 0; t < HD_MAX_THREADS && !p->bad; t++) {
-        bool there = s->local[t].lo | s->local[t].hi;
-        hd_pack_bool(p, &there);
-        if (there)
-            pack_print(p, &s->local[t]);
-    }
 }
 
 /* Of one of several workers: the states of its path.  All other states are packed with what
@@ -520,8 +444,7 @@ static void pack_shared(struct states *s, struct hd_explorer *ex, struct hd_pack
     if (!p->reading)
         return;
     s->n_claimed = n;
-    s->n_at = s->n_before = 0;
-    memset(s->local, 0, sizeof s->local);
+    hd_path_prints_clear(&s->prints);
 }
 
 static void pack(void *self, struct hd_explorer *ex, struct hd_pack *p)
@@ -532,7 +455,7 @@ static void pack(void *self, struct hd_explorer *ex, struct hd_pack *p)
         pack_shared(s, ex, p);
         return;
     }
-    pack_at(s, ex, p);
+    hd_path_prints_pack(&s->prints, ex, p);
     hd_visited_pack(s->visited, p);
     hd_livelock_pack(s->cycles, ex, p);
     look_at_cycles(s, ex);
@@ -544,13 +467,14 @@ static void pack(void *self, struct hd_explorer *ex, struct hd_pack *p)
 static bool can_wait(const void *self, const struct hd_explorer *ex, const struct hd_action *a)
 {
     (void)self;
-    (void)ex;
-    return a->op <= HD_OP_RMW;
+    uint32_t op = (uint32_t)a->op - HD_OP_CREATE;
+    return a->op <= HD_OP_RMW ||
+           (op <= HD_OP_JOIN - HD_OP_CREATE && !ex->checks.ran[HD_SPACE_THREAD]);
 }
 
 static const struct hd_fast_filter answers = {
     .goes_on = goes_on,
-    .single = alone,
+    .single = alone_fast,
     .can_wait = can_wait,
 };
 HD_FAST_PATHS_OF_FEW(hd_states_fast_paths, answers)

@@ -255,6 +255,43 @@ void hd_graph_read(struct hd_graph *g, uint32_t load, uint32_t store)
     hd_clock_join(g, hd_clock(g, load, HD_CLOCK_ACQUIRE), released);
 }
 
+static inline hd_lanes lanes_of(const hd_count *clock) { return *(const hd_lanes *)clock; }
+
+void hd_graph_read_anew(struct hd_graph *g, uint32_t load, uint32_t store)
+{
+    struct hd_event *r = &g->events[load];
+    if (!r->index || r->after | r->alike) {
+        hd_graph_clock_begin(g, load);
+        hd_graph_read(g, load, store);
+        return;
+    }
+    uint64_t lanes = g->lanes;
+    uint32_t before = g->by_thread[r->thread].events[r->index - 1];
+    const hd_count *from = hd_clock(g, before, HD_CLOCK_PORF);
+    const hd_count *read = hd_clock(g, store, HD_CLOCK_PORF);
+    hd_count *to = hd_clock(g, load, HD_CLOCK_PORF);
+    bool learns = g->events[store].releases && !is_plain(r),
+         acquires = r->order & HD_ORDER_ACQUIRE;
+    uint64_t i = 0;
+    do {
+        hd_lanes porf = lanes_of(from + i), hb = lanes_of(from + lanes + i);
+        hd_lanes acquire = lanes_of(from + HD_CLOCK_ACQUIRE * lanes + i);
+        porf = __builtin_elementwise_max(porf, lanes_of(read + i));
+        if (learns) {
+            hd_lanes released = lanes_of(read + HD_CLOCK_RELEASE * lanes + i);
+            acquire = __builtin_elementwise_max(acquire, released);
+            if (acquires)
+                hb = __builtin_elementwise_max(hb, released);
+        }
+        *(hd_lanes *)(to + i) = porf;
+        *(hd_lanes *)(to + lanes + i) = hb;
+        *(hd_lanes *)(to + HD_CLOCK_ACQUIRE * lanes + i) = acquire;
+    } while ((i += HD_LANES) < lanes);
+    to[r->thread] = to[lanes + r->thread] = (hd_count)(r->index + 1);
+    r->rf = store;
+    hd_graph_relink(g, load);
+}
+
 void hd_graph_release(struct hd_graph *g, uint32_t store, uint32_t load)
 {
     struct hd_event *w = &g->events[store];

@@ -263,6 +263,9 @@ void hd_graph_clock_begin(struct hd_graph *g, uint32_t id);
 void hd_graph_read(struct hd_graph *g, uint32_t load, uint32_t store);
 void hd_graph_unread(struct hd_graph *g, uint32_t load);
 
+/* hd_graph_clock_begin and hd_graph_read of a load of memory. */
+void hd_graph_read_anew(struct hd_graph *g, uint32_t load, uint32_t store);
+
 /* The load, whose clocks are right, becomes a reader of the store that it names. */
 void hd_graph_relink(struct hd_graph *g, uint32_t load);
 

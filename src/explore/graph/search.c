@@ -114,76 +114,6 @@ static bool add_part(struct hd_graph_search *s, uint32_t part, uint32_t load)
     return false;
 }
 
-/* The next store that the load of the frame may read.  If the path is to end with a cycle, that
- * is the newest one. */
-static uint32_t next_source(const struct hd_graph_search *s, struct hd_graph_frame *f)
-{
-    const struct hd_graph *g = &s->g;
-    uint32_t place = hd_event(g, f->event)->place;
-    if (!hd_reads_from_free(g, place))
-        return f->at ? hd_event(g, f->at)->mo_prev : g->places[place].last;
-    if (s->closing)
-        return f->oldest = g->places[place].last;
-    return hd_reads_from_next(g, place, f->at);
-}
-
-static bool next_load(struct hd_graph_search *s, struct hd_graph_frame *f)
-{
-    struct hd_graph *g = &s->g;
-    struct hd_event *e = hd_event(g, f->event);
-    if (f->at) {
-        hd_search_touch(s, e);
-        hd_graph_pop(g, f->event);
-        hd_graph_unread(g, f->event);
-    }
-    while (f->at != f->oldest) {
-        f->at = next_source(s, f);
-        hd_graph_clock_begin(g, f->event);
-        hd_graph_read(g, f->event, f->at);
-        hd_graph_push(g, f->event);
-        e->run = ~0u;
-        hd_search_mend(e);
-        if (hd_graph_consistent(g, f->event))
-            return true;
-        hd_graph_pop(g, f->event);
-        hd_graph_unread(g, f->event);
-    }
-    return false;
-}
-
-static bool next_store(struct hd_graph_search *s, struct hd_graph_frame *f)
-{
-    struct hd_graph *g = &s->g;
-    struct hd_event *e = hd_event(g, f->event);
-    if (f->revisits)
-        return hd_revisit_next(s, f, f->event);
-    if (f->forward) {
-        hd_search_touch(s, e);
-        hd_graph_pop(g, f->event);
-        hd_graph_unlink(g, f->event);
-        f->forward = false;
-    }
-    if (!f->at && hd_reads_from_free(g, e->place)) /* it stands anywhere */
-        f->oldest = g->places[e->place].last;
-    while (f->at != f->oldest) {
-        f->at = f->at ? hd_event(g, f->at)->mo_prev : g->places[e->place].last;
-        if (hd_graph_closed(g, f->at))
-            continue;
-        e->reader = 0;
-        e->run = ~0u;
-        hd_graph_link(g, f->event, f->at);
-        hd_graph_push(g, f->event);
-        f->forward = true;
-        if (hd_graph_consistent(g, f->event))
-            return true;
-        hd_graph_pop(g, f->event);
-        hd_graph_unlink(g, f->event);
-        f->forward = false;
-    }
-    hd_revisit_begin(s, f, f->event);
-    return hd_revisit_next(s, f, f->event);
-}
-
 /* The store part has been tried where it stands; now what it revisits. */
 static bool part_revisits(struct hd_graph_search *s, struct hd_graph_frame *f)
 {
@@ -245,7 +175,7 @@ static bool enter_read(struct hd_graph_search *s, struct hd_graph_frame *f)
     if (e->action.op == HD_OP_SIGNAL_POINT)
         return hd_look_enter(s, f);
     while (f->at != f->oldest) {
-        f->at = next_source(s, f);
+        f->at = hd_search_next_source(s, f);
         bool last = f->at == g->places[e->place].last;
         hd_search_turns_out(s, f->event, f->at);
         if (sync && e->blocked && !(last && f->stuck))
@@ -344,9 +274,9 @@ static bool next_alternative(struct hd_graph_search *s, struct hd_graph_frame *f
     s->g.pos = f->pos + 2;
     switch (f->kind) {
     case HD_FRAME_LOAD:
-        return next_load(s, f);
+        return hd_search_next_load(s, f);
     case HD_FRAME_STORE:
-        return next_store(s, f);
+        return hd_search_next_store(s, f);
     case HD_FRAME_PLAIN:
         return next_plain(s, f);
     case HD_FRAME_RMW:
@@ -417,11 +347,19 @@ bool hd_search_advance(struct hd_graph_search *s, struct hd_graph_frame *f)
     return next_alternative(s, f);
 }
 
-/* An event without alternatives leaves the graph with its frame. */
-static void pop_once(struct hd_graph_search *s, const struct hd_graph_frame *f)
+/* Has the frame no alternatives left? */
+static inline bool is_used_up(const struct hd_graph_frame *f)
+{
+    return f->kind == HD_FRAME_ONCE || (f->kind == HD_FRAME_LOAD && f->at == f->oldest);
+}
+
+/* Then the event leaves the graph with its frame. */
+static inline void pop_event(struct hd_graph_search *s, const struct hd_graph_frame *f)
 {
     hd_search_touch(s, hd_event(&s->g, f->event));
     hd_graph_pop(&s->g, f->event);
+    if (f->kind == HD_FRAME_LOAD)
+        hd_graph_unread(&s->g, f->event);
 }
 
 bool hd_search_next(struct hd_graph_search *s)
@@ -431,8 +369,8 @@ bool hd_search_next(struct hd_graph_search *s)
         struct hd_graph_frame *f = &s->frames[s->n_frames - 1];
         if (__builtin_expect(s->has_broken, 0))
             hd_search_forget_breaks(s);
-        if (f->kind == HD_FRAME_ONCE)
-            pop_once(s, f);
+        if (is_used_up(f))
+            pop_event(s, f);
         else if (hd_search_advance(s, f))
             return true;
         pop_frame(s);
@@ -503,6 +441,7 @@ static struct hd_graph_frame *begin_rmw(struct hd_graph_search *s, uint32_t thre
         return NULL;
     struct hd_graph *g = &s->g;
     s->has_rmw = true;
+    s->usual = false;
     f->event = hd_graph_make(g, thread, HD_EVENT_LOAD, a, order);
     if (f->event) {
         hd_event(g, f->event)->place = place;

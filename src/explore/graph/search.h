@@ -88,11 +88,23 @@ struct hd_graph_search {
     uint32_t *want; /* events to be executed again */
     uint32_t n_want, wanted;
     uint32_t mixed; /* entries of `run` before it may be in another order than that of `pos` */
-    bool missing;   /* events of the graph have not been executed again */
     uint32_t now;   /* the event whose step runs; 0: none */
-    /* There may be an operation in the graph without its store part, or without the events of
-     * its second object (hd_search_half_done, hd_search_first_half). */
-    bool halves;
+    /* Mostly none of these is so, which is asked in one go (`odd`). */
+    union {
+        struct {
+            bool missing; /* events of the graph have not been executed again */
+            /* There may be an operation in the graph without its store part, or without the
+             * events of its second object (hd_search_half_done, hd_search_first_half). */
+            bool halves;
+            bool finished; /* the execution has come to its end, or nobody can move */
+            bool broke;    /* it has ended early, in the step that was made last */
+            bool misfit;   /* the work unit does not fit the program */
+            bool endless;  /* the last execution was too large, in a loop */
+            /* Nobody can move but threads that go round: each of them goes round once more. */
+            bool closing;
+        };
+        uint64_t odd;
+    };
     const struct hd_site_wakers *facts; /* by site, of n_facts sites */
     uint32_t n_facts;
     bool grants;         /* of the unlock that is added next: hd_event.grants */
@@ -105,15 +117,18 @@ struct hd_graph_search {
     /* The clocks HD_CLOCK_HB may not be those of sync_order.h: a plain store has made a new
      * synchronisation object, or the last thread to end has learned what others did. */
     bool other_order;
+    bool joins_wait; /* joins of a thread that is alone may become events later */
     /* Steps of the path from joining - 1 on are joins of a thread that is alone, and not yet
      * events (searches/graph_row.c); 0: none is. */
     uint32_t joining;
     /* want[0] alone is to be executed, and the world stands before it at depth at_once - 1; 0:
      * that is not known. */
     uint32_t at_once;
-    bool has_rmw;  /* there has been a read-modify-write or an operation on an object */
-    bool finished; /* the execution has come to its end, or nobody can move */
-    bool broke;    /* it has ended early, in the step that was made last */
+    /* The newest frame has added the load that its thread is about to make, and the world
+     * stands before it at depth prepared - 1; 0: that is not so. */
+    uint32_t prepared;
+    bool usual;   /* events may be added by searches/graph_usual.c; no read-modify-write yet */
+    bool has_rmw; /* there has been a read-modify-write or an operation on an object */
     /* A work unit that is being followed (script.c). */
     struct hd_script_entry {
         struct hd_alternative alternative;
@@ -121,9 +136,7 @@ struct hd_graph_search {
     } *script;
     uint32_t n_script, scripted;    /* its entries; frames that have been made by it */
     bool script_may_end;            /* its last alternative, the next one, or none is there */
-    bool misfit;                    /* it does not fit the program */
     uint32_t breaks_follow;         /* so many steps after it break the program, as is known */
-    bool endless;                   /* the last execution was too large, in a loop */
     bool has_broken;                /* a step has broken the program, at any time */
     struct hd_graph_sample *sample; /* of random walks (searches/graph_sample.c); NULL: all */
     struct hd_rng *rng; /* alternatives are drawn: of these walks, or of a probe; NULL: not */
@@ -131,9 +144,7 @@ struct hd_graph_search {
     uint64_t look_at;         /* executions begun when that is asked next */
     uint32_t probed;          /* a probe leaves the script at this frame, */
     double weight; /* and this is the product of the numbers of alternatives from there on */
-    /* Nobody can move but threads that go round: each of them goes round once more, with events
-     * that are newer than the stamp. */
-    bool closing;
+    /* If `closing`: events that are newer. */
     uint32_t closing_stamp, closing_depth;
     struct hd_like_threads *like; /* --symmetric (searches/graph_alike.c); NULL: not asked */
     uint32_t giving;              /* the frame that is being given away, + 1; 0: none */
@@ -223,6 +234,12 @@ void hd_search_unwind(struct hd_graph_search *s, struct hd_graph_frame *f);
 
 /* The frame's next alternative; false: there is none, and it has left the graph. */
 bool hd_search_advance(struct hd_graph_search *s, struct hd_graph_frame *f);
+
+/* forward.c: the same of a load, and of a store.  The next store that the load of the frame
+ * may read; if the path is to end with a cycle, that is the newest one. */
+bool hd_search_next_load(struct hd_graph_search *s, struct hd_graph_frame *f);
+bool hd_search_next_store(struct hd_graph_search *s, struct hd_graph_frame *f);
+uint32_t hd_search_next_source(const struct hd_graph_search *s, struct hd_graph_frame *f);
 
 /* script.c: a new frame has its first alternative.  If a work unit is being followed, or the
  * search samples, apply the one that is to be taken.  False: there is none. */

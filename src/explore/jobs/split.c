@@ -29,6 +29,8 @@ bool hd_split_join(struct hd_explorer *ex, struct hd_shared_tree *tree, uint32_t
     s->worker = worker;
     s->places = hd_arena_take(&ex->arena, sizeof *s->places * (uint64_t)HD_MAX_STEPS);
     ex->split = s;
+    if (hd_split_reverses(ex))
+        ex->search = &hd_search_reversed;
     if (worker) {
         ex->cnt->begun = ex->executions_begun = 0;
         ex->rng.state = hd_hash_mix(ex->rng.state + worker);
@@ -61,12 +63,12 @@ void hd_split_stop(struct hd_explorer *ex)
 
 /* Worker 0 goes on even when all are to stop: it has the root, or a unit with the tree, which
  * are needed to know what is left to explore.  So does a worker with a unit. */
-bool hd_split_await_root(struct hd_explorer *ex, bool has_unit)
+bool hd_split_await_first(struct hd_explorer *ex, bool has_unit)
 {
     struct hd_shared_tree *tree = ex->split->tree;
     while (ex->split->worker != 0 && (has_unit || !stopped(ex))) {
         uint32_t seen = __atomic_load_n(&tree->head.changed, __ATOMIC_ACQUIRE);
-        if (__atomic_load_n(&tree->head.rooted, __ATOMIC_ACQUIRE))
+        if (__atomic_load_n(&tree->head.begun, __ATOMIC_ACQUIRE))
             return true;
         hd_shared_tree_wait(tree, seen);
     }
@@ -327,11 +329,28 @@ void hd_split_scatter(struct hd_explorer *ex)
         taken = hd_split_give_unit(ex, depth++);
 }
 
+/* Worker 0 has executed the program once: the others may start, and know how many threads they
+ * prepare.  Before that there is nothing that they could be given.  With --paranoid it waits
+ * for them, or it would finish a small program before they start. */
+static void let_others_start(struct hd_explorer *ex)
+{
+    struct hd_shared_tree *tree = ex->split->tree;
+    struct hd_shared_tree_head *head = &tree->head;
+    head->n_parked = ex->opt->n_parked;
+    __atomic_store_n(&head->begun, 1, __ATOMIC_RELEASE);
+    hd_shared_tree_wake_all(tree);
+    while (ex->opt->paranoid && !hd_search_samples(ex->opt->search) && !stopped(ex) &&
+           __atomic_load_n(&head->hungry, __ATOMIC_RELAXED) + 1 < ex->opt->jobs)
+        hd_shared_tree_wait(tree, __atomic_load_n(&head->changed, __ATOMIC_RELAXED));
+}
+
 void hd_split_feed(struct hd_explorer *ex)
 {
     struct hd_split *s = ex->split;
     struct hd_shared_tree_head *head = &s->tree->head;
     head->workers[s->worker].begun = ex->executions_begun;
+    if (__builtin_expect(s->worker == 0 && !head->begun, 0))
+        let_others_start(ex);
     if (hd_search_samples(ex->opt->search))
         return;
     look_back(ex);
@@ -483,34 +502,17 @@ static void started(struct hd_explorer *ex)
     hd_shared_tree_offer(s->tree, node);
 }
 
-/* Worker 0 is at the root: the others may start.  With --paranoid it waits for them, or it
- * would finish a small program before they start. */
-static void arrive_at_root(struct hd_explorer *ex)
-{
-    struct hd_shared_tree *tree = ex->split->tree;
-    struct hd_shared_tree_head *head = &tree->head;
-    if (__atomic_load_n(&head->rooted, __ATOMIC_RELAXED))
-        return;
-    __atomic_store_n(&head->rooted, 1, __ATOMIC_RELEASE);
-    hd_shared_tree_wake_all(tree);
-    while (ex->opt->paranoid && !hd_search_samples(ex->opt->search) && !stopped(ex) &&
-           __atomic_load_n(&head->hungry, __ATOMIC_RELAXED) + 1 < ex->opt->jobs)
-        hd_shared_tree_wait(tree, __atomic_load_n(&head->changed, __ATOMIC_RELAXED));
-}
-
 void hd_split_survived(struct hd_explorer *ex)
 {
     struct hd_split *s = ex->split;
-    if (ex->marks.base) {
-        hd_shared_tree_lock(s->tree, s->worker);
-        started(ex);
-        if (reclaims(ex))
-            reclaim(ex);
-        check_tree(ex, NULL);
-        hd_shared_tree_unlock(s->tree);
-    } else {
-        arrive_at_root(ex);
-    }
+    if (!ex->marks.base)
+        return;
+    hd_shared_tree_lock(s->tree, s->worker);
+    started(ex);
+    if (reclaims(ex))
+        reclaim(ex);
+    check_tree(ex, NULL);
+    hd_shared_tree_unlock(s->tree);
 }
 
 /* With the lock held: our part is over.  Note whether it was large enough to wait for. */

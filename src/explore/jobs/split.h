@@ -33,9 +33,12 @@ struct hd_split {
 /* Make the explorer one of several.  False when memory is used up. */
 bool hd_split_join(struct hd_explorer *ex, struct hd_shared_tree *tree, uint32_t worker);
 
-/* Before the program runs: wait until worker 0 has reached the root.  False if everything is
+/* Does this worker take alternatives in the reverse order?  (dfs.c says why.) */
+bool hd_split_reverses(const struct hd_explorer *ex);
+
+/* Before the program runs: wait until worker 0 has executed it once.  False if everything is
  * over. */
-bool hd_split_await_root(struct hd_explorer *ex, bool has_unit);
+bool hd_split_await_first(struct hd_explorer *ex, bool has_unit);
 
 /* At the root: take a part of the tree to explore.  False if there is none left. */
 bool hd_split_begin(struct hd_explorer *ex);

@@ -1,6 +1,14 @@
 /* What workers of a search over states have in common: the states (state_table.h). */
 #include "explore/jobs/split.h"
 
+#include "explore/loop/search.h"
+
+bool hd_split_reverses(const struct hd_explorer *ex)
+{
+    return ex->opt->filters & HD_FILTER_STATES && ex->search == hd_searches[HD_SEARCH_DFS] &&
+           ex->split->worker % 2 == 1;
+}
+
 bool hd_split_make_states(struct hd_explorer *ex, struct hd_shared_tree *tree)
 {
     if (!(ex->opt->filters & HD_FILTER_STATES))

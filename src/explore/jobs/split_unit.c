@@ -111,7 +111,8 @@ void hd_split_pack(struct hd_explorer *ex, struct hd_pack *p)
     else
         pack_place(ex, p, place);
     if (p->reading && !p->bad && s->worker == 0 && !p->part) {
-        __atomic_store_n(&s->tree->head.rooted, 1, __ATOMIC_RELEASE);
+        s->tree->head.n_parked = ex->opt->n_parked;
+        __atomic_store_n(&s->tree->head.begun, 1, __ATOMIC_RELEASE);
         hd_shared_tree_wake_all(s->tree);
     }
 }

@@ -27,11 +27,11 @@ void hd_explorer_revive(struct hd_explorer *ex, const struct hd_world *world,
     hd_explorer_row_over(ex);
     uint32_t depth = ex->path.depth;
     if (finding && depth == 0) { /* before the first step: nothing else is to be explored */
-        hd_explorer_ended(ex, finding);
+        hd_explorer_died(ex, finding);
         return;
     }
     if (finding && ex->search->decide) { /* what it runs again leaves out that step */
-        if (hd_explorer_ended(ex, finding).kind == HD_REWIND)
+        if (hd_explorer_died(ex, finding).kind == HD_REWIND)
             hd_explorer_rewound(ex, 0);
         return;
     }

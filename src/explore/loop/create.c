@@ -46,6 +46,8 @@ void hd_explorer_bind(struct hd_explorer *ex)
     if (ex->opt->plugin.used && !hd_search_is_guided(ex->opt->search))
         ex->search = hd_search_samples(ex->opt->search) ? &hd_search_plugin_samples
                                                         : &hd_search_plugin;
+    if (ex->split && hd_split_reverses(ex))
+        ex->search = &hd_search_reversed;
     ex->prefer = ex->search->prefer;
     ex->n_filters = 0;
     for (uint32_t i = 0; i < HD_N_FILTERS; i++) {
@@ -95,7 +97,9 @@ static void create_filters(struct hd_explorer *ex)
                             !is_asked_elsewhere(ex, ex->filters[i]->index));
     }
     ex->decided = hd_arena_take(&ex->arena, HD_DECIDED);
-    ex->may_go_on = asks && !others && ex->decided && ex->search->keeps_order;
+    /* With --finer locks it is decided at every node who is in a section and goes on. */
+    ex->may_go_on = asks && !others && ex->decided && ex->search->keeps_order &&
+                    !(ex->opt->finer & HD_FINER_LOCKS);
     ex->decides_each = !ex->may_go_on && !ex->fast && !ex->search->decide;
     hd_explorer_decides(ex);
     ex->fast_self = ex->fast ? ex->filter_state[fast_filter(ex)] : NULL;
@@ -142,7 +146,12 @@ bool hd_explorer_join(struct hd_explorer *ex, void *memory, uint64_t bytes, uint
 
 bool hd_explorer_may_start(struct hd_explorer *ex, bool has_unit)
 {
-    return hd_split_await_root(ex, has_unit);
+    return hd_split_await_first(ex, has_unit);
+}
+
+uint32_t hd_explorer_n_parked(const struct hd_explorer *ex)
+{
+    return ex->split->tree->head.n_parked;
 }
 
 bool hd_explorer_rooted(struct hd_explorer *ex) { return !ex->split || hd_split_begin(ex); }

@@ -186,7 +186,7 @@ static struct hd_decision recorded_step(struct hd_explorer *ex)
     if (ex->fatal_at != depth + 1)
         return decision;
     ex->fatal_at = 0;
-    return hd_explorer_ended(ex, &ex->fatal);
+    return hd_explorer_died(ex, &ex->fatal);
 }
 
 /* The recorded step is new and the state right before it was restored, which is the usual
@@ -428,8 +428,6 @@ static __attribute__((noinline)) struct hd_decision decide_any(struct hd_explore
 /* The search decides.  It has no fast path. */
 static struct hd_decision decide_by_search(struct hd_explorer *ex)
 {
-    if (ex->split && ex->path.depth == 0)
-        hd_split_survived(ex);
     return ex->search->decide(ex);
 }
 
@@ -442,10 +440,27 @@ void hd_explorer_decides(struct hd_explorer *ex)
                                       : decide_any;
 }
 
+/* The filter of the fast path has visited the state of the new node before: nothing of it is
+ * listed. */
+static struct hd_decision met(struct hd_explorer *ex)
+{
+    ex->shared->ctl.heartbeat++;
+    hd_checks_at_node(ex);
+    if (hd_explorer_waits(ex->world.config))
+        hd_checks_waits(ex);
+    ex->cnt->pruned++;
+    if (ex->path.depth > ex->cnt->max_depth)
+        ex->cnt->max_depth = ex->path.depth;
+    ex->path.n_nodes = ex->path.depth;
+    return hd_explorer_next(ex);
+}
+
 struct hd_decision hd_explorer_decide(struct hd_explorer *ex)
 {
     if (ex->path.depth >= ex->marks.fast_until)
         return ex->decide(ex);
     uint32_t thread = ex->fast->take_single(ex);
-    return thread != HD_NO_SINGLE ? run(thread) : decide_among(ex, true);
+    if (thread < HD_STATE_MET)
+        return run(thread);
+    return thread == HD_STATE_MET ? met(ex) : decide_among(ex, true);
 }

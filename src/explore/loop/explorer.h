@@ -183,6 +183,10 @@ bool hd_explorer_join(struct hd_explorer *ex, void *memory, uint64_t bytes, uint
 bool hd_explorer_may_start(struct hd_explorer *ex, bool has_unit);
 bool hd_explorer_rooted(struct hd_explorer *ex);
 
+/* For one worker of several that may start: for how many threads the first has prepared (0: not
+ * known), so that it need not end and begin again. */
+uint32_t hd_explorer_n_parked(const struct hd_explorer *ex);
+
 /* The id of thread `parent`'s nth child; HD_MAX_THREADS: there are too many. */
 uint32_t hd_explorer_name(struct hd_explorer *ex, uint32_t parent, uint32_t nth);
 
@@ -311,6 +315,8 @@ void hd_explorer_weak_turned(struct hd_explorer *ex, uint32_t thread,
 /* The program ended (exit, return from main) or broke: the execution is over.  `finding` is
  * NULL for a normal end.  Returns REWIND or STOP. */
 struct hd_decision hd_explorer_ended(struct hd_explorer *ex, const struct hd_finding *finding);
+/* The same, for an execution in which the worker before this one died. */
+struct hd_decision hd_explorer_died(struct hd_explorer *ex, const struct hd_finding *finding);
 
 /* Open every alternative of `thread` at node `depth` of the path, after those that are open.
  * Returns whether there was one to open. */

@@ -30,7 +30,8 @@ struct hd_explorer;
 struct hd_node;
 
 struct hd_fast_filter {
-    /* As in struct hd_filter. */
+    /* As in struct hd_filter.  `single` may also answer HD_STATE_MET: the state of the new node
+     * has been visited, so the execution ends there. */
     bool (*goes_on)(void *self, struct hd_explorer *ex, uint32_t thread);
     uint32_t (*single)(void *self, struct hd_explorer *ex);
     /* A filter that keeps nothing of steps has neither this nor what follows, but for
@@ -56,10 +57,11 @@ struct hd_fast_filter {
 
 struct hd_fast_path {
     /* Take the step of the single thread that is admitted at the new node.  HD_NO_SINGLE: all
-     * alternatives must be looked at. */
+     * alternatives must be looked at.  HD_STATE_MET: none is admitted. */
     uint32_t (*take_single)(struct hd_explorer *ex);
-    /* hd_explorer_fast_path, _exits, _row and _row_over in explorer.h. */
-    bool (*go_on)(struct hd_explorer *ex, uint32_t thread);
+    /* hd_explorer_fast_path, _exits, _row and _row_over in explorer.h.  `go_on` answers 0 or 1
+     * as a number, which may be that of a function that it calls last. */
+    uint32_t (*go_on)(struct hd_explorer *ex, uint32_t thread);
     bool (*exits)(struct hd_explorer *ex, uint32_t thread);
     bool (*may_row)(struct hd_explorer *ex);
     void (*row_over)(struct hd_explorer *ex);

@@ -93,8 +93,9 @@ HD_HOT uint32_t hd_fast_take_single(struct hd_explorer *ex, const struct hd_fast
 {
     const struct hd_config *config = ex->world.config;
     uint32_t thread = way->f->single(ex->fast_self, ex);
-    if (thread == HD_NO_SINGLE || config->next[thread].choices > 1 ||
-        !hd_explorer_may_be_others(ex))
+    if (thread >= HD_STATE_MET)
+        return thread;
+    if (config->next[thread].choices > 1 || !hd_explorer_may_be_others(ex))
         return HD_NO_SINGLE;
     if (way->many ? hd_explorer_waits_like_many(config)
                   : __builtin_expect(hd_explorer_waits_like_others(config), 0))
@@ -102,13 +103,14 @@ HD_HOT uint32_t hd_fast_take_single(struct hd_explorer *ex, const struct hd_fast
     return hd_fast_take(ex, thread, false, thread, way);
 }
 
-HD_HOT bool hd_fast_go_on(struct hd_explorer *ex, uint32_t thread, const struct hd_fast_way *way)
+HD_HOT uint32_t hd_fast_go_on(struct hd_explorer *ex, uint32_t thread,
+                              const struct hd_fast_way *way)
 {
     const struct hd_action *a = &ex->world.config->next[thread];
     if (a->choices > 1 || *hd_explorer_decided(ex, a) || !hd_explorer_may_be_others(ex) ||
         !way->f->goes_on(ex->fast_self, ex, thread))
-        return false;
-    return hd_fast_take(ex, thread, true, true, way);
+        return 0;
+    return hd_fast_take(ex, thread, true, 1, way);
 }
 
 HD_HOT bool hd_fast_exits(struct hd_explorer *ex, uint32_t thread, const struct hd_fast_way *way)
@@ -216,7 +218,7 @@ HD_HOT void hd_fast_row_over(struct hd_explorer *ex, const struct hd_fast_way *w
     {                                                                                            \
         return hd_fast_take_single(ex, &NAME##_##WAY);                                           \
     }                                                                                            \
-    static bool NAME##_go_on_##WAY(struct hd_explorer *ex, uint32_t thread)                      \
+    static uint32_t NAME##_go_on_##WAY(struct hd_explorer *ex, uint32_t thread)                  \
     {                                                                                            \
         return hd_fast_go_on(ex, thread, &NAME##_##WAY);                                         \
     }                                                                                            \

@@ -9,6 +9,7 @@ struct hd_pack;
 struct hd_shared_tree_node;
 
 #define HD_NO_SINGLE (~0u)
+#define HD_STATE_MET (~1u) /* fast_path.h */
 
 struct hd_filter {
     enum hd_filter_index index; /* its row of core/filters.def */

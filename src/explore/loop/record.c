@@ -56,6 +56,55 @@ bool hd_explorer_has_raced(const struct hd_explorer *ex)
            (ex->split && __atomic_load_n(&ex->split->tree->head.raced, __ATOMIC_RELAXED));
 }
 
+/* Is the step in a section of a part of a mutex that its thread has not left before step `end`?
+ * In a section there are accesses only. */
+static bool is_inside(const struct hd_explorer *ex, uint32_t step, uint32_t end,
+                      const struct hd_hb *hb, uint32_t e)
+{
+    const struct hd_path *p = &ex->path;
+    uint32_t thread = HD_STEP_THREAD(p->steps[step]), d = step + 1;
+    while (d-- > 0) { /* back to the lock */
+        const struct hd_action *a = &p->nodes[d].action;
+        if (HD_STEP_THREAD(p->steps[d]) != thread || hd_op_table[a->op].space == HD_SPACE_MEM)
+            continue;
+        if (a->op != HD_OP_LOCK || !HD_PART_NUMBER(a->object))
+            return false;
+        break;
+    }
+    if (d == UINT32_MAX)
+        return false;
+    for (d = step + 1; d < end; d++) /* forward to the unlock, if it is kept */
+        if (HD_STEP_THREAD(p->steps[d]) == thread && p->nodes[d].action.op == HD_OP_UNLOCK)
+            return d >= e && hd_hb_before(hb, e, d);
+    return true;
+}
+
+static bool is_involved(const struct hd_finding *f, uint32_t thread)
+{
+    bool involved = f->thread == thread;
+    for (uint32_t i = 0; i < f->n_standings && f->kind == HD_KIND_DATA_RACE; i++)
+        involved = involved || f->standings[i].thread == thread;
+    return involved;
+}
+
+/* The steps that lead to the finding.  A section of a mutex that was not left comes last, if
+ * the thread is one that the finding is about; otherwise it is left out.  Then nobody needs the
+ * mutex any more, of which others may have had another part meanwhile (core/lock_parts.h). */
+static void keep(struct hd_explorer *ex, struct hd_finding *f, const struct hd_hb *hb, uint32_t e,
+                 uint32_t end)
+{
+    struct hd_worker_memory *shared = ex->shared;
+    bool parts = ex->world.config->sections != NULL;
+    for (uint32_t last = 0; last <= parts; last++)
+        for (uint32_t d = 0; d < end; d++) {
+            if (d >= e && hd_hb_before(hb, e, d))
+                continue;
+            bool inside = parts && is_inside(ex, d, end, hb, e);
+            if (inside == last && (!inside || is_involved(f, HD_STEP_THREAD(shared->steps[d]))))
+                shared->schedule[f->schedule + f->n_steps++] = shared->steps[d];
+        }
+}
+
 bool hd_record_schedule(struct hd_explorer *ex, const struct hd_finding *finding,
                         const struct hd_hb *hb, uint32_t e, uint32_t end)
 {
@@ -64,11 +113,8 @@ bool hd_record_schedule(struct hd_explorer *ex, const struct hd_finding *finding
     if (!f)
         return false;
     f->preemptions = hd_path_preemptions(&ex->path, end);
-    memcpy(shared->schedule + f->schedule, shared->steps, e * sizeof *shared->steps);
-    f->n_steps = e;
-    for (uint32_t d = e; d < end; d++)
-        if (!hd_hb_before(hb, e, d))
-            shared->schedule[f->schedule + f->n_steps++] = shared->steps[d];
+    f->n_steps = 0;
+    keep(ex, f, hb, e, end);
     shared->n_schedule += f->n_steps;
     shared->n_findings++;
     return true;

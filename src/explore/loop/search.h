@@ -43,6 +43,9 @@ struct hd_search_ops {
     void (*row_over)(struct hd_explorer *ex);
     /* The same: an execution has ended, with the finding or, NULL, without. */
     void (*ended)(struct hd_explorer *ex, const struct hd_finding *finding);
+    /* The same: may `resume` follow at once if that was without a finding?  Then the execution
+     * counts, and `ended` is left out.  May be NULL: no. */
+    bool (*ends_quietly)(const struct hd_explorer *ex);
     /* The same: does the execution not count?  It is a probe, or the violation that ends it has
      * been counted before, by the one who wrote the work unit that is being followed. */
     bool (*is_known)(struct hd_explorer *ex, bool violation);
@@ -62,6 +65,8 @@ struct hd_search_ops {
 
 extern const struct hd_search_ops *const hd_searches[HD_N_SEARCHES]; /* by enum hd_search */
 extern const struct hd_search_ops hd_search_shuffled; /* dfs with options.shuffled */
+extern const struct hd_search_ops
+    hd_search_reversed; /* dfs of some workers (hd_split_reverses) */
 extern const struct hd_search_ops hd_search_plugin, hd_search_plugin_samples;
 extern const struct hd_search_ops hd_search_graph_sampled; /* random, pct under a weak model */
 

@@ -121,9 +121,23 @@ struct hd_decision hd_explorer_begin_part(struct hd_explorer *ex)
     return hd_explorer_begin_at(ex, (uint32_t)depth);
 }
 
+/* Begin the next execution at that depth; -1: there is none. */
+static inline struct hd_decision begin_next(struct hd_explorer *ex, int64_t depth)
+{
+    if (__builtin_expect(ex->error[0], 0))
+        return hd_explorer_gave_up(ex);
+    if (__builtin_expect(ex->cnt->plugin_stopped, 0))
+        return hd_explorer_stop(ex, HD_STATE_DONE);
+    if (__builtin_expect(depth < 0, 0))
+        return ex->split ? hd_explorer_begin_part(ex) : hd_explorer_all_explored(ex);
+    return hd_explorer_begin_at(ex, (uint32_t)depth);
+}
+
 /* The execution is over: choose the next one. */
 static struct hd_decision turn_to_next(struct hd_explorer *ex)
 {
+    if (__builtin_expect(ex->stop_as == HD_STATE_GREW, 0)) /* what was found does not count */
+        return hd_explorer_stop(ex, HD_STATE_GREW);
     if (ex->error[0])
         return hd_explorer_gave_up(ex);
     if (ex->stop_here)
@@ -138,14 +152,7 @@ static struct hd_decision turn_to_next(struct hd_explorer *ex)
         return hd_explorer_stop(ex, (enum hd_state)ex->stop_as);
     if (ex->split)
         hd_split_feed(ex);
-    int64_t depth = hd_explorer_turn(ex);
-    if (__builtin_expect(ex->error[0], 0))
-        return hd_explorer_gave_up(ex);
-    if (__builtin_expect(ex->cnt->plugin_stopped, 0))
-        return hd_explorer_stop(ex, HD_STATE_DONE);
-    if (depth < 0)
-        return ex->split ? hd_explorer_begin_part(ex) : hd_explorer_all_explored(ex);
-    return hd_explorer_begin_at(ex, (uint32_t)depth);
+    return begin_next(ex, hd_explorer_turn(ex));
 }
 
 struct hd_decision hd_explorer_next(struct hd_explorer *ex)
@@ -207,6 +214,8 @@ struct hd_decision hd_explorer_over(struct hd_explorer *ex, const struct hd_find
         *(against ? &ex->cnt->assumed : &ex->cnt->executions) += 1;
     }
     HD_CHECKS_DO(ex, look)
+    if (__builtin_expect(ex->stop_as == HD_STATE_GREW, 0))
+        return turn_to_next(ex);
     for (uint32_t w = ex->hear_end; w; w &= w - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(w);
         ex->filters[i]->ended(ex->filter_state[i], ex, finding);
@@ -234,12 +243,57 @@ static bool ends_inside(const struct hd_explorer *ex)
     return op == HD_OP_ATOMIC || op == HD_OP_CHOOSE_INSIDE;
 }
 
-struct hd_decision hd_explorer_ended(struct hd_explorer *ex, const struct hd_finding *finding)
+/* The execution has ended without a finding.  Has nobody to be told of that but the search
+ * and the checks? */
+static inline bool ends_quietly(const struct hd_explorer *ex)
+{
+    const struct hd_config *config = ex->world.config;
+    return ex->search->ends_quietly(ex) && !ex->split &&
+           !(ex->hear_end | ex->hear_turn | ex->opt->iterative) &&
+           ex->guard == HD_EXPLORER_GUARD && ex->guard_behind == HD_EXPLORER_GUARD &&
+           ex->path.depth >= ex->marks.target && config->n_threads <= 64 &&
+           config->live.w[0] == config->enabled.w[0] /* nobody is held by an assumption */ &&
+           !ends_inside(ex);
+}
+
+/* Does something ask for the exploration to stop? */
+static inline bool is_to_stop(const struct hd_explorer *ex)
+{
+    return ex->error[0] | ex->stop_here || ex->stop_as || ex->opt->max_work ||
+           (ex->opt->max_executions && ex->cnt->executions >= ex->opt->max_executions) ||
+           __atomic_load_n(&ex->shared->ctl.stop, __ATOMIC_RELAXED);
+}
+
+static struct hd_decision ended_any(struct hd_explorer *ex, const struct hd_finding *finding)
 {
     static const struct hd_finding breaks = { .kind = HD_KIND_NONE };
     bool assumed = finding && finding->kind == HD_KIND_NONE;
     return hd_explorer_over(ex, !finding && ends_inside(ex) ? &breaks : finding,
                             assumed ? NULL : finding, assumed);
+}
+
+static __attribute__((noinline)) struct hd_decision ended_quietly(struct hd_explorer *ex)
+{
+    if (!ends_quietly(ex))
+        return ended_any(ex, NULL);
+    uint32_t depth = ex->shared->depth; /* with a row of joins that is left out */
+    ex->cnt->executions++;
+    if (depth > ex->cnt->max_depth)
+        ex->cnt->max_depth = depth;
+    ex->shared->depth = ex->path.depth;
+    HD_CHECKS_DO(ex, look)
+    return is_to_stop(ex) ? turn_to_next(ex) : begin_next(ex, ex->search->resume(ex));
+}
+
+struct hd_decision hd_explorer_ended(struct hd_explorer *ex, const struct hd_finding *finding)
+{
+    return !finding && ex->search->ends_quietly ? ended_quietly(ex) : ended_any(ex, finding);
+}
+
+struct hd_decision hd_explorer_died(struct hd_explorer *ex, const struct hd_finding *finding)
+{
+    ex->shared->ctl.deaths++;
+    return hd_explorer_ended(ex, finding);
 }
 
 void hd_explorer_rewound(struct hd_explorer *ex, uint32_t depth)

@@ -35,6 +35,8 @@ struct hd_config {
     uint32_t invariants;          /* HD_WATCHES_*; not 0: ask hd_world.broken in every state */
     uint32_t one_way; /* no action of this process has had more than one choice; 0: not known */
     uint64_t seen;    /* a hash of what the invariants read, and found */
+    const struct hd_tset *sections; /* threads that hold a part of a mutex (core/lock_parts.h);
+                                       NULL: none ever does */
     uint64_t section; /* the lock that stands for atomic sections in a graph; 0: none yet */
 };
 

@@ -56,6 +56,25 @@ const struct hd_search_ops hd_search_dfs = {
     .resume = hd_search_deepest_open,
 };
 
+/* The second of several workers that share their states.  From where two workers begin, the
+ * first visits what its first thread leads to; the second begins at the other end, so that they
+ * meet late, and a unit that one takes from the other is large. */
+static void reverse(struct hd_explorer *ex, uint32_t *alts, uint32_t n)
+{
+    (void)ex;
+    for (uint32_t i = 0; i < n / 2; i++) {
+        uint32_t kept = alts[i];
+        alts[i] = alts[n - 1 - i];
+        alts[n - 1 - i] = kept;
+    }
+}
+
+const struct hd_search_ops hd_search_reversed = {
+    .keeps_order = true,
+    .order = reverse,
+    .resume = hd_search_deepest_open,
+};
+
 const struct hd_search_ops hd_search_shuffled = {
     .order = shuffle,
     .prefer = any,

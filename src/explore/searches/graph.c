@@ -11,12 +11,7 @@
 #include "explore/loop/search.h"
 #include "explore/searches/graph_inner.h"
 
-#include <stdio.h>
 #include <string.h>
-
-#define NO_ROOM                                                                                  \
-    "an execution is too large for the graph search: at most 65534 events of a thread, 65535 "   \
-    "atomic variables and 1048576 events are known"
 
 static void *create(struct hd_explorer *ex)
 {
@@ -34,6 +29,9 @@ static void *create(struct hd_explorer *ex)
         hd_graph_list_ordered_ops(s);
         if (ex->opt->symmetric && !(s->like = hd_arena_take(&ex->arena, sizeof *s->like)))
             return NULL;
+        /* What a thread does that is alone has events, too, if stores have no order. */
+        s->joins_wait = !s->g.joins && !s->g.reads_from && !s->like;
+        s->usual = !s->g.ends && !s->g.reads_from && !s->like && !ex->opt->paranoid;
     }
     return s;
 }
@@ -41,13 +39,39 @@ static void *create(struct hd_explorer *ex)
 static void *create_sampled(struct hd_explorer *ex)
 {
     struct hd_graph_search *s = create(ex);
-    return s && hd_graph_sample_create(ex, s) ? s : NULL;
+    if (!s || !hd_graph_sample_create(ex, s))
+        return NULL;
+    s->joins_wait = s->usual = false;
+    return s;
 }
 
 /* A step that a work unit leads to has been counted before. */
 static void count_step(struct hd_explorer *ex)
 {
     *(hd_search_follows_script(mine(ex)) ? &ex->cnt->replayed : &ex->cnt->events) += 1;
+}
+
+/* Execute the wanted event with another alternative, from the state in which it was executed
+ * last. Its step is the same but for the choice. */
+static struct hd_decision execute_again(struct hd_explorer *ex)
+{
+    struct hd_graph_search *s = mine(ex);
+    uint32_t id = s->want[s->wanted++], depth = ex->path.depth;
+    uint32_t choice = hd_graph_choice(ex, id);
+    struct hd_event *e = hd_event(&s->g, id);
+    struct hd_node *node = &ex->path.nodes[depth];
+    uint32_t packed = HD_STEP_PACK(e->thread, choice);
+    s->at_once = 0;
+    s->now = id;
+    s->run[s->n_run].choice = choice;
+    e->run = s->n_run++;
+    s->dirty = s->n_run;
+    count_step(ex);
+    node->action = ex->world.config->next[e->thread];
+    ex->path.alts[node->alts] = ex->path.steps[depth] = packed;
+    ex->path.n_nodes = ex->path.depth = ex->shared->depth = ex->marks.notified = depth + 1;
+    ex->shared->ctl.heartbeat++;
+    return (struct hd_decision){ HD_RUN, packed };
 }
 
 static struct hd_decision step(struct hd_explorer *ex, uint32_t thread, uint32_t choice)
@@ -79,8 +103,7 @@ static bool knows_all(const struct hd_explorer *ex, uint32_t thread)
 
 static struct hd_decision decide(struct hd_explorer *ex);
 
-/* Execute the event, which is the thread's next action, with that choice. */
-static struct hd_decision execute(struct hd_explorer *ex, uint32_t id, uint32_t choice)
+struct hd_decision hd_graph_execute(struct hd_explorer *ex, uint32_t id, uint32_t choice)
 {
     struct hd_graph_search *s = mine(ex);
     struct hd_event *e = hd_event(&s->g, id);
@@ -117,7 +140,7 @@ static struct hd_decision follow(struct hd_explorer *ex)
     uint32_t choice = 0;
     if (follows_at_once(ex, e) && hd_graph_fits(ex, id, choice = hd_graph_choice(ex, id))) {
         s->wanted++;
-        return execute(ex, id, choice);
+        return hd_graph_execute(ex, id, choice);
     }
     if (!hd_tset_has(&config->live, e->thread)) {
         s->missing = true;
@@ -134,7 +157,7 @@ static struct hd_decision follow(struct hd_explorer *ex)
     s->wanted++;
     bool was_open = e->open, scripted = was_open && hd_search_follows_script(s);
     if (was_open && !hd_search_resolve(s, id))
-        return s->g.full ? hd_graph_too_large(ex, NO_ROOM) : hd_explorer_next(ex);
+        return s->g.full ? hd_graph_too_large(ex, HD_GRAPH_NO_ROOM) : hd_explorer_next(ex);
     /* the store part may revisit others at once, or change the witness */
     if (scripted || (was_open && s->g.reads_from)) {
         uint32_t depth = hd_graph_plan(ex);
@@ -151,7 +174,7 @@ static struct hd_decision follow(struct hd_explorer *ex)
         s->missing = true;
         return hd_graph_diverged(ex, id);
     }
-    return execute(ex, id, choice);
+    return hd_graph_execute(ex, id, choice);
 }
 
 uint32_t hd_graph_creation_of(const struct hd_graph *g, uint32_t thread)
@@ -313,27 +336,13 @@ static struct hd_decision finish(struct hd_explorer *ex)
     return hd_graph_closes(ex, &livelock) ? hd_explorer_ended(ex, &livelock) : decide(ex);
 }
 
-/* The script leads elsewhere than it did where it was written.  If the search goes on after
- * data races, that need not be damage: which accesses of different sizes are events depends on
- * which of them was met first.  One worker follows no scripts. */
-static void give_up_script(struct hd_explorer *ex)
-{
-    bool after_races = ex->opt->keep_going || ex->opt->races == HD_RACES_WARN;
-    bool alone = ex->split && after_races;
-    if (alone)
-        ex->stop_as = HD_STATE_ALONE;
-    hd_explorer_give_up(ex, alone ? "a data race decides what threads do, and parts of the "
-                                    "search found different things"
-                                  : HD_UNIT_MISFIT);
-}
-
 /* Has something been found that ends the search? */
 static bool is_wrong(struct hd_explorer *ex)
 {
     struct hd_graph_search *s = mine(ex);
     uint32_t wrong = s->g.no_witness ? 8 : ex->opt->paranoid ? hd_graph_check(&s->g) : 0;
     if (s->misfit && !ex->error[0])
-        give_up_script(ex);
+        hd_graph_give_up_script(ex);
     else if (ex->path.depth >= HD_MAX_STEPS - 1)
         hd_graph_fail(ex, "an execution is too long for the graph search");
     else if (wrong)
@@ -351,19 +360,32 @@ static bool adds_one(const struct hd_graph_search *s)
            f->kind != HD_FRAME_PART && !e->attached && !e->blocked && !f->stuck && !s->missing;
 }
 
+/* Execute the event that the newest frame has added. */
+static struct hd_decision execute_added(struct hd_explorer *ex)
+{
+    const struct hd_graph_search *s = mine(ex);
+    uint32_t id = s->frames[s->n_frames - 1].event;
+    const struct hd_event *e = hd_event(&s->g, id);
+    bool newest = e->kind <= HD_EVENT_STORE && s->g.places[e->place].space == HD_SPACE_MEM &&
+                  !hd_event(&s->g, e->kind == HD_EVENT_LOAD ? e->rf : id)->mo_next;
+    return hd_graph_execute(ex, id, newest ? 0 : hd_graph_choice(ex, id));
+}
+
 /* Join without looking further, if that is all that can happen: the others have ended. */
 static bool must_join(const struct hd_explorer *ex)
 {
     const struct hd_graph_search *s = mine(ex);
     const struct hd_config *config = ex->world.config;
     uint64_t live = config->live.w[0];
-    if (live & (live - 1) || live != config->enabled.w[0] || config->n_threads > 64 ||
-        s->halves || ex->opt->paranoid || ex->error[0] || s->g.futexes || !s->n_run ||
-        s->run[s->n_run - 1].depth >= ex->path.depth)
+    if (live & (live - 1) || live != config->enabled.w[0])
         return false;
     uint32_t thread = (uint32_t)__builtin_ctzll(live);
+    if (config->next[thread].op != HD_OP_JOIN || s->odd || s->g.futexes || ex->error[0] ||
+        ex->opt->paranoid || !s->n_run || s->run[s->n_run - 1].depth >= ex->path.depth ||
+        !hd_graph_joins_alone(ex, thread))
+        return false;
     const struct hd_event *e = hd_event(&s->g, hd_graph_newest(&s->g, thread));
-    return !e->blocked && !e->ends && !e->returns && hd_graph_joins_alone(ex, thread);
+    return !e->blocked && !(e->ends | e->returns);
 }
 
 static struct hd_decision join_alone(struct hd_explorer *ex, uint32_t thread)
@@ -384,7 +406,7 @@ static struct hd_decision follow_or_add(struct hd_explorer *ex)
         uint32_t first = half || !s->halves ? 0 : hd_search_first_half(&s->g);
         s->halves = half || first;
         if ((half && !hd_search_part(s, half)) || (first && !add_second(ex, first)))
-            return s->g.full ? hd_graph_too_large(ex, NO_ROOM) : hd_explorer_next(ex);
+            return s->g.full ? hd_graph_too_large(ex, HD_GRAPH_NO_ROOM) : hd_explorer_next(ex);
         if (half || first) { /* a work unit may begin with a revisit */
             uint32_t depth = hd_graph_plan(ex);
             if (depth < ex->path.depth)
@@ -419,29 +441,22 @@ static struct hd_decision follow_or_add(struct hd_explorer *ex)
             return hd_explorer_gave_up(ex);
         bool added = written ? add_plain(s, a, t, written) : add(ex, t, place, stuck);
         if (s->g.full)
-            return hd_graph_too_large(ex, NO_ROOM);
+            return hd_graph_too_large(ex, HD_GRAPH_NO_ROOM);
         if (!added)
             return hd_explorer_next(ex);
         hd_graph_compare_witness(s);
-        if (adds_one(s)) {
-            uint32_t id = s->frames[s->n_frames - 1].event;
-            return execute(ex, id, hd_graph_choice(ex, id));
-        }
+        if (adds_one(s))
+            return execute_added(ex);
         uint32_t depth = hd_graph_plan(ex);
         if (depth < ex->path.depth)
             return (struct hd_decision){ HD_REWIND, depth };
     }
 }
 
-static struct hd_decision decide(struct hd_explorer *ex)
+static __attribute__((noinline)) struct hd_decision decide_any(struct hd_explorer *ex)
 {
     struct hd_graph_search *s = mine(ex);
-    if (s->at_once && s->at_once == ex->path.depth + 1 && !ex->opt->paranoid) {
-        uint32_t id = s->want[s->wanted++];
-        s->at_once = 0;
-        return execute(ex, id, hd_graph_choice(ex, id));
-    }
-    s->at_once = 0;
+    s->at_once = s->prepared = 0;
     hd_graph_settle(ex);
     if (s->joining) {
         hd_graph_enter_joins(ex);
@@ -463,6 +478,30 @@ static struct hd_decision decide(struct hd_explorer *ex)
         hd_graph_plan(ex);
     }
     return follow_or_add(ex);
+}
+
+/* Most decisions are those that are tried first. */
+static struct hd_decision decide(struct hd_explorer *ex)
+{
+    struct hd_graph_search *s = mine(ex);
+    uint32_t here = ex->path.depth + 1;
+    if (s->at_once == here && !ex->opt->paranoid)
+        return execute_again(ex);
+    if (!s->usual)
+        return decide_any(ex);
+    if (s->prepared == here || hd_graph_adds_usual(ex)) {
+        s->at_once = s->prepared = 0;
+        if (adds_one(s))
+            return execute_added(ex);
+        uint32_t depth = hd_graph_plan(ex);
+        return depth < ex->path.depth ? (struct hd_decision){ HD_REWIND, depth } : decide_any(ex);
+    }
+    if (!s->joining && must_join(ex)) {
+        hd_graph_settle(ex);
+        s->at_once = s->prepared = 0;
+        return join_alone(ex, (uint32_t)__builtin_ctzll(ex->world.config->live.w[0]));
+    }
+    return decide_any(ex);
 }
 
 /* The event to which the thread is on its way: the next one of it that is wanted, whatever
@@ -490,14 +529,12 @@ static bool go_on_to_join(struct hd_explorer *ex)
     return true;
 }
 
-static bool go_on(struct hd_explorer *ex, uint32_t thread)
+static __attribute__((noinline)) bool go_on_by_step(struct hd_explorer *ex, uint32_t thread)
 {
     const struct hd_action *a = &ex->world.config->next[thread];
     struct hd_graph_search *s = mine(ex);
-    if (a->op == HD_OP_JOIN)
-        return go_on_to_join(ex);
-    if (hd_op_atomic((enum hd_op)a->op) || s->joining || !hd_graph_is_step(ex, thread) ||
-        ex->path.depth >= ex->opt->depth || s->sample || s->like)
+    if (s->joining || !hd_graph_is_step(ex, thread) || ex->path.depth >= ex->opt->depth ||
+        s->sample || s->like)
         return false;
     /* It is known which plain stores are events before the newest event of the thread. */
     if (s->g.reads_from && hd_access_meets(&s->g, a, 1))
@@ -516,72 +553,26 @@ static bool go_on(struct hd_explorer *ex, uint32_t thread)
     return true;
 }
 
-static void ended(struct hd_explorer *ex, const struct hd_finding *finding)
+static bool go_on(struct hd_explorer *ex, uint32_t thread)
 {
-    struct hd_graph_search *s = mine(ex);
-    if (finding && s->joining)
-        hd_graph_enter_joins(ex);
-    if (s->like)
-        hd_like_threads_over(ex);
-    s->broke = finding && finding->kind != HD_KIND_NONE && !s->finished && ex->path.depth;
-}
-
-/* The execution ended with a step that broke the program: the others go on without it. */
-static int64_t go_on_without(struct hd_explorer *ex)
-{
-    struct hd_graph_search *s = mine(ex);
-    uint32_t last = ex->path.depth - 1, thread = HD_STEP_THREAD(ex->path.steps[last]);
-    uint32_t steps = s->now ? 0 : hd_graph_steps_since(ex, thread) - 1;
-    hd_search_broke(s, thread, steps);
-    s->now = 0;
-    uint32_t depth = hd_graph_plan(ex);
-    ex->path.n_nodes = depth < last ? depth : last;
-    ex->marks.target = 0;
-    return ex->path.n_nodes;
-}
-
-static int64_t resume(struct hd_explorer *ex)
-{
-    struct hd_graph_search *s = mine(ex);
-    bool broke = s->broke;
-    s->broke = s->finished = s->closing = false;
-    if (s->endless)
-        return -1;
-    if (s->g.reads_from)
-        hd_reads_from_let_go(&s->g);
-    if (hd_search_probes(s))
-        return hd_graph_probed(ex, broke);
-    if (broke)
-        return go_on_without(ex);
-    s->breaks_follow = s->now = 0;
-    if (hd_search_follows_script(s) || s->misfit) {
-        give_up_script(ex);
-        return -1;
-    }
-    if (!hd_search_next(s)) {
-        if (s->g.full)
-            hd_explorer_give_up(ex, NO_ROOM);
-        if (s->g.no_witness)
-            hd_graph_broken(ex, 8);
-        return -1;
-    }
-    uint32_t depth = hd_graph_plan(ex);
-    if (ex->executions_begun >= s->look_at && hd_graph_probe(ex))
-        depth = 0;
-    ex->path.n_nodes = depth;
-    ex->marks.target = 0;
-    return depth;
+    uint16_t op = ex->world.config->next[thread].op;
+    if (op == HD_OP_ATOMIC_READ)
+        return hd_graph_reads_on(ex, thread);
+    if (op == HD_OP_JOIN)
+        return go_on_to_join(ex);
+    return !hd_op_atomic((enum hd_op)op) && go_on_by_step(ex, thread);
 }
 
 const struct hd_search_ops hd_search_graph = {
     .create = create,
-    .resume = resume,
+    .resume = hd_graph_resume,
     .decide = decide,
     .go_on = go_on,
     .exits = hd_graph_exits,
     .row = hd_graph_row,
     .row_over = hd_graph_row_over,
-    .ended = ended,
+    .ended = hd_graph_ended,
+    .ends_quietly = hd_graph_ends_quietly,
     .is_known = hd_graph_is_known,
     .pack_part = hd_graph_pack_part,
     .give = hd_graph_give,

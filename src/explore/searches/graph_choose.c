@@ -41,15 +41,6 @@ static bool newest_starts(const struct hd_explorer *ex)
            config->enabled.w[0] >> newest & 1;
 }
 
-/* Is the thread about to load, and does it only read from there on (analyse/tails.h)?  Nobody
- * reads what it does.  If it comes after all others, its loads have all stores to choose from:
- * they need no revisits, and what is explored last differs in them only. */
-static bool is_in_tail(const struct hd_graph_search *s, const struct hd_action *a)
-{
-    return (a->op == HD_OP_ATOMIC_READ || a->op == HD_OP_READ) && a->site < s->n_facts &&
-           s->facts[a->site].tail;
-}
-
 /* Joins come last: then they are made once, in a row (graph_row.c), and no revisit takes them
  * out. */
 static __attribute__((noinline)) uint32_t choose(struct hd_explorer *ex, bool end)
@@ -66,7 +57,7 @@ static __attribute__((noinline)) uint32_t choose(struct hd_explorer *ex, bool en
         uint32_t t = (uint32_t)__builtin_ctzll(w);
         if (!may_run(ex, t) || (config->next[t].op == HD_OP_END) != end)
             continue;
-        bool waits = is_in_tail(mine(ex), &config->next[t]);
+        bool waits = hd_graph_is_in_tail(mine(ex), &config->next[t]);
         if (!mine(ex)->sample && config->next[t].op != HD_OP_JOIN && !waits)
             return t;
         if (waits)
@@ -93,7 +84,7 @@ uint32_t hd_graph_choose_stuck(const struct hd_explorer *ex)
     return ~0u;
 }
 
-uint32_t hd_graph_choose(struct hd_explorer *ex)
+__attribute__((always_inline)) uint32_t hd_graph_choose(struct hd_explorer *ex)
 {
     const struct hd_graph_search *s = mine(ex);
     const struct hd_config *config = ex->world.config;
@@ -109,7 +100,7 @@ uint32_t hd_graph_choose(struct hd_explorer *ex)
         if (e->blocked || e->ends | e->returns || op == HD_OP_END || op == HD_OP_AWAIT ||
             op == HD_OP_AWAIT_SYNC)
             return choose(ex, false);
-        if (!is_in_tail(s, &config->next[t]))
+        if (!hd_graph_is_in_tail(s, &config->next[t]))
             return t;
         tail = tail < t ? tail : t;
     }

@@ -26,6 +26,25 @@ struct hd_decision hd_graph_fail(struct hd_explorer *ex, const char *what);
 struct hd_decision hd_graph_broken(struct hd_explorer *ex, uint32_t invariant);
 struct hd_decision hd_graph_diverged(struct hd_explorer *ex, uint32_t id);
 
+#define HD_GRAPH_NO_ROOM                                                                         \
+    "an execution is too large for the graph search: at most 65534 events of a thread, 65535 "   \
+    "atomic variables and 1048576 events are known"
+
+/* graph.c: execute the event, which is its thread's next action, with that choice. */
+struct hd_decision hd_graph_execute(struct hd_explorer *ex, uint32_t id, uint32_t choice);
+
+/* graph_usual.c: add the next event, if that is one that is added often.  The running thread,
+ * enabled, is about to load: may it do that without a decision? */
+bool hd_graph_adds_usual(struct hd_explorer *ex);
+bool hd_graph_reads_on(struct hd_explorer *ex, uint32_t thread);
+
+/* graph_next.c, for hd_search_ops: ended, ends_quietly, resume.  The script leads elsewhere
+ * than it did where it was written: the search ends. */
+void hd_graph_ended(struct hd_explorer *ex, const struct hd_finding *finding);
+bool hd_graph_ends_quietly(const struct hd_explorer *ex);
+int64_t hd_graph_resume(struct hd_explorer *ex);
+void hd_graph_give_up_script(struct hd_explorer *ex);
+
 /* graph_plan.c: list what the graph has and the world has not executed (`want`), in the order
  * of execution.  Returns the depth to go back to. */
 uint32_t hd_graph_plan(struct hd_explorer *ex);
@@ -77,9 +96,18 @@ uint32_t hd_graph_choose(struct hd_explorer *ex);
 uint32_t hd_graph_choose_end(struct hd_explorer *ex);
 uint32_t hd_graph_choose_stuck(const struct hd_explorer *ex);
 
+/* Is the thread about to load, and does it only read from there on (analyse/tails.h)?  Nobody
+ * reads what it does.  If it comes after all others, its loads have all stores to choose from:
+ * they need no revisits, and what is explored last differs in them only. */
+static inline bool hd_graph_is_in_tail(const struct hd_graph_search *s, const struct hd_action *a)
+{
+    return (a->op == HD_OP_ATOMIC_READ || a->op == HD_OP_READ) && a->site < s->n_facts &&
+           s->facts[a->site].tail;
+}
+
 /* graph_values.c: the step of the event has run. */
 void hd_graph_settle_now(struct hd_explorer *ex);
-static inline void hd_graph_settle(struct hd_explorer *ex)
+static inline __attribute__((always_inline)) void hd_graph_settle(struct hd_explorer *ex)
 {
     struct hd_graph_search *s = mine(ex);
     const struct hd_event *e = hd_event(&s->g, s->now); /* [0] is all zeros */

@@ -40,7 +40,8 @@ uint32_t hd_graph_place_of(struct hd_explorer *ex, const struct hd_action *a, ui
     return p;
 }
 
-uint32_t hd_graph_known_place(struct hd_explorer *ex, const struct hd_action *a)
+__attribute__((always_inline)) uint32_t hd_graph_known_place(struct hd_explorer *ex,
+                                                             const struct hd_action *a)
 {
     struct hd_graph *g = &mine(ex)->g;
     bool event = a->op >= (g->plain_events ? HD_OP_READ : HD_OP_ATOMIC_READ);

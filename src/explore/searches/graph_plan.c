@@ -85,11 +85,25 @@ void hd_graph_compare_witness(struct hd_graph_search *s)
     }
 }
 
+static __attribute__((noinline)) uint32_t plan_any(struct hd_graph_search *s, uint32_t depth)
+{
+    struct hd_graph *g = &s->g;
+    collect(s);
+    if (s->dirty < s->n_run)
+        g->era = s->run[s->dirty].era;
+    s->n_run = s->dirty;
+    s->mixed = s->mixed < s->n_run ? s->mixed : s->n_run;
+    if (s->n_want && s->n_run && by_pos(g, s->want[0], s->run[s->n_run - 1].event))
+        s->mixed = s->n_run + s->n_want - 1;
+    return depth;
+}
+
 uint32_t hd_graph_plan(struct hd_explorer *ex)
 {
     struct hd_graph_search *s = mine(ex);
     struct hd_graph *g = &s->g;
-    hd_graph_compare_witness(s);
+    if (g->reads_from)
+        hd_graph_compare_witness(s);
     uint32_t here = s->joining ? s->joining - 1 : ex->path.depth;
     uint32_t depth = s->dirty < s->n_run ? s->run[s->dirty].depth : here;
     bool one = replaces_newest(s);
@@ -102,12 +116,5 @@ uint32_t hd_graph_plan(struct hd_explorer *ex)
         s->n_run = s->dirty;
         return depth;
     }
-    collect(s);
-    if (s->dirty < s->n_run)
-        g->era = s->run[s->dirty].era;
-    s->n_run = s->dirty;
-    s->mixed = s->mixed < s->n_run ? s->mixed : s->n_run;
-    if (s->n_want && s->n_run && by_pos(g, s->want[0], s->run[s->n_run - 1].event))
-        s->mixed = s->n_run + s->n_want - 1;
-    return depth;
+    return plan_any(s, depth);
 }

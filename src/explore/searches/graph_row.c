@@ -43,20 +43,25 @@ bool hd_graph_exits(struct hd_explorer *ex, uint32_t thread)
     return true;
 }
 
+/* Is there room for the joins of all threads? */
+static inline __attribute__((always_inline)) bool has_room(const struct hd_explorer *ex,
+                                                           uint32_t thread)
+{
+    const struct hd_graph_search *s = mine(ex);
+    const struct hd_graph *g = &s->g;
+    const uint32_t most = HD_MAX_THREADS;
+    return ex->path.depth + most < HD_MAX_STEPS - 1 && g->n_events + most < g->first_initial &&
+           s->n_frames + most < HD_GRAPH_FRAMES && g->by_thread[thread].n + most < UINT16_MAX;
+}
+
 /* May joins of the thread become events later? */
-static bool may_wait(const struct hd_explorer *ex, uint32_t thread)
+static inline bool may_wait(const struct hd_explorer *ex, uint32_t thread)
 {
     const struct hd_graph_search *s = mine(ex);
     const struct hd_config *config = ex->world.config;
-    const struct hd_graph *g = &s->g;
-    bool room = ex->path.depth + HD_MAX_THREADS < HD_MAX_STEPS - 1 &&
-                g->n_events + HD_MAX_THREADS < g->first_initial &&
-                s->n_frames + HD_MAX_THREADS < HD_GRAPH_FRAMES &&
-                g->by_thread[thread].n + HD_MAX_THREADS < UINT16_MAX;
-    /* What a thread does that is alone has events, too, if stores have no order. */
-    return room && !g->joins && !g->reads_from && is_alone(ex, thread) &&
-           config->n_threads <= 64 && !config->invariants && s->wanted >= s->n_want &&
-           !hd_search_follows_script(s) && !s->closing && !s->sample && !s->like;
+    return s->joins_wait && is_alone(ex, thread) && config->n_threads <= 64 &&
+           !config->invariants && s->wanted >= s->n_want && !hd_search_follows_script(s) &&
+           !s->closing && has_room(ex, thread);
 }
 
 bool hd_graph_joins_alone(const struct hd_explorer *ex, uint32_t thread)
@@ -82,7 +87,7 @@ void hd_graph_enter_joins(struct hd_explorer *ex)
 
 struct hd_node *hd_graph_row(struct hd_explorer *ex, uint32_t thread)
 {
-    if (!mine(ex)->joining || !may_wait(ex, thread))
+    if (!mine(ex)->joining) /* otherwise may_wait() was true before the join */
         return NULL;
     ex->row_thread = thread;
     ex->row_enabled = ex->world.config->enabled.w[0];
