@@ -26,6 +26,7 @@ bool hd_exploration_recorded(const struct hd_worker_memory *shared, uint64_t bef
 void hd_exploration_check_recorded(const struct hd_worker_memory *shared, uint64_t before)
 {
     if (!hd_exploration_recorded(shared, before))
-        hd_bug("S2 of the exploration does not hold: the death of a worker was not recorded, after %llu that were",
-               (unsigned long long)before);
+        hd_bug(
+            "S2 of the exploration does not hold: the death of a worker was not recorded, after %llu that were",
+            (unsigned long long)before);
 }

@@ -71,7 +71,7 @@ static bool drop_store(struct hd_graph_search *s, uint32_t id)
     return true;
 }
 
-void hd_search_broke(struct hd_graph_search *s, uint32_t thread, uint32_t steps)
+bool hd_search_broke(struct hd_graph_search *s, uint32_t thread, uint32_t steps)
 {
     uint32_t id = s->now, newest = hd_graph_newest(&s->g, thread);
     struct hd_event *e = hd_event(&s->g, id);
@@ -81,16 +81,17 @@ void hd_search_broke(struct hd_graph_search *s, uint32_t thread, uint32_t steps)
         hd_event(&s->g, newest)->broken_at = s->n_frames;
     }
     if (!id)
-        return;
+        return true;
     drop_attached(s, id);
     bool can = e->kind == HD_EVENT_STORE ? drop_store(s, id) : drop_part(s, id);
-    if (!can) /* a race has made it run otherwise than before, and is reported */
-        return;
+    if (!can)
+        return false;
     hd_search_touch(s, e);
     e->breaks = e->blocked = true;
     e->broken_at = s->n_frames;
     if (is_newest_frame_of(s, id))
         s->frames[s->n_frames - 1].broke = true;
+    return true;
 }
 
 /* Has the thread broken the program since the newest frame has its alternative?  Its newest

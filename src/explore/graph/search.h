@@ -200,8 +200,9 @@ bool hd_search_next(struct hd_graph_search *s);
 void hd_search_turns_out(struct hd_graph_search *s, uint32_t load, uint32_t store);
 
 /* broken.c: the last step, of the thread, has broken the program: it stands still before that
- * step from now on.  `steps`: those of its steps since its newest event that broke nothing. */
-void hd_search_broke(struct hd_graph_search *s, uint32_t thread, uint32_t steps);
+ * step from now on.  `steps`: those of its steps since its newest event that broke nothing.
+ * False: the step broke nothing when the graph was made, so a data race has changed it. */
+bool hd_search_broke(struct hd_graph_search *s, uint32_t thread, uint32_t steps);
 
 /* The store part of the newest frame's operation leaves the graph, with what it revisits. */
 void hd_search_drop_part(struct hd_graph_search *s, struct hd_graph_frame *f);

@@ -504,9 +504,7 @@ static struct hd_decision decide(struct hd_explorer *ex)
     return decide_any(ex);
 }
 
-/* The event to which the thread is on its way: the next one of it that is wanted, whatever
- * other threads do before.  NULL: there is none. */
-static const struct hd_event *next_wanted(const struct hd_graph_search *s, uint32_t thread)
+const struct hd_event *hd_graph_next_wanted(const struct hd_graph_search *s, uint32_t thread)
 {
     for (uint32_t i = s->wanted; i < s->n_want; i++) {
         const struct hd_event *e = hd_event(&s->g, s->want[i]);
@@ -539,7 +537,7 @@ static __attribute__((noinline)) bool go_on_by_step(struct hd_explorer *ex, uint
     /* It is known which plain stores are events before the newest event of the thread. */
     if (s->g.reads_from && hd_access_meets(&s->g, a, 1))
         return false;
-    const struct hd_event *e = next_wanted(s, thread);
+    const struct hd_event *e = hd_graph_next_wanted(s, thread);
     if (e ? e->plain : hd_access_written(&s->g, a, 1) != 0)
         return false;
     uint32_t newest = thread < s->g.lanes ? hd_graph_newest(&s->g, thread) : 0;

@@ -50,26 +50,29 @@ struct hd_decision hd_graph_broken(struct hd_explorer *ex, uint32_t invariant)
     return hd_graph_fail(ex, text);
 }
 
-/* The thread does not come to the event again.  A plain load that takes part in a data race is
- * no event, and what it reads depends on the order of execution.  If a race has been reported
- * (and --keep-going or --races warn goes on), such a graph is left out: C gives it no
- * meaning. */
-struct hd_decision hd_graph_diverged(struct hd_explorer *ex, uint32_t id)
+bool hd_graph_race_decides(struct hd_explorer *ex, uint32_t thread)
 {
-    const struct hd_event *e = hd_event(&mine(ex)->g, id);
     char text[200];
     HD_CHECKS_DO(ex, look) /* the race may be in this execution */
-    if (hd_explorer_has_raced(ex)) {
-        ex->cnt->blocked++;
-        return hd_explorer_next(ex);
-    }
+    if (hd_explorer_has_raced(ex))
+        return true;
     if (ex->opt->races == HD_RACES_OFF)
-        return hd_graph_fail(
-            ex, "a thread does something else when the same steps are run again: a data "
-                "race decides it, leave out --races off");
-    snprintf(text, sizeof text,
-             "internal error: thread %u of the graph does %s instead of %s at step %u", e->thread,
-             hd_op_table[ex->world.config->next[e->thread].op].text,
-             hd_op_table[e->action.op].text, ex->path.depth);
-    return hd_graph_fail(ex, text);
+        snprintf(text, sizeof text,
+                 "a thread does something else when the same steps are run again: a data "
+                 "race decides it, leave out --races off");
+    else
+        snprintf(text, sizeof text,
+                 "internal error: thread %u does %s at step %u, and did something else before",
+                 thread, hd_op_table[ex->world.config->next[thread].op].text, ex->path.depth);
+    if (!ex->error[0])
+        hd_explorer_give_up(ex, text);
+    return false;
+}
+
+struct hd_decision hd_graph_diverged(struct hd_explorer *ex, uint32_t id)
+{
+    if (!hd_graph_race_decides(ex, hd_event(&mine(ex)->g, id)->thread))
+        return hd_explorer_gave_up(ex);
+    ex->cnt->blocked++;
+    return hd_explorer_next(ex);
 }

@@ -26,6 +26,16 @@ struct hd_decision hd_graph_fail(struct hd_explorer *ex, const char *what);
 struct hd_decision hd_graph_broken(struct hd_explorer *ex, uint32_t invariant);
 struct hd_decision hd_graph_diverged(struct hd_explorer *ex, uint32_t id);
 
+/* The thread does not do what it did when the graph was made.  A plain load that takes part in a
+ * data race is no event, and what it reads depends on the order of execution.  Has a race been
+ * reported (and --keep-going or --races warn goes on)?  Then the graph is left out: C gives it no
+ * meaning.  Otherwise the search ends with an error. */
+bool hd_graph_race_decides(struct hd_explorer *ex, uint32_t thread);
+
+/* The event to which the thread is on its way: the next one of it that is wanted, whatever
+ * other threads do before.  NULL: there is none. */
+const struct hd_event *hd_graph_next_wanted(const struct hd_graph_search *s, uint32_t thread);
+
 #define HD_GRAPH_NO_ROOM                                                                         \
     "an execution is too large for the graph search: at most 65534 events of a thread, 65535 "   \
     "atomic variables and 1048576 events are known"

@@ -34,14 +34,18 @@ bool hd_graph_ends_quietly(const struct hd_explorer *ex)
            !hd_search_follows_script(s);
 }
 
-/* The execution ended with a step that broke the program: the others go on without it. */
-static int64_t go_on_without(struct hd_explorer *ex)
+/* The execution ended with a step that broke the program.  Can the others go on without it?  They
+ * cannot if the graph has an event that the thread makes after the step. */
+static bool can_go_on_without(struct hd_explorer *ex, uint32_t thread)
 {
     struct hd_graph_search *s = mine(ex);
-    uint32_t last = ex->path.depth - 1, thread = HD_STEP_THREAD(ex->path.steps[last]);
     uint32_t steps = s->now ? 0 : hd_graph_steps_since(ex, thread) - 1;
-    hd_search_broke(s, thread, steps);
-    s->now = 0;
+    return !hd_graph_next_wanted(s, thread) && hd_search_broke(s, thread, steps);
+}
+
+static int64_t go_on_without(struct hd_explorer *ex, uint32_t last)
+{
+    mine(ex)->now = 0;
     uint32_t depth = hd_graph_plan(ex);
     ex->path.n_nodes = depth < last ? depth : last;
     ex->marks.target = 0;
@@ -59,8 +63,14 @@ int64_t hd_graph_resume(struct hd_explorer *ex)
         hd_reads_from_let_go(&s->g);
     if (hd_search_probes(s))
         return hd_graph_probed(ex, broke);
-    if (broke)
-        return go_on_without(ex);
+    if (broke) {
+        uint32_t last = ex->path.depth - 1, thread = HD_STEP_THREAD(ex->path.steps[last]);
+        if (can_go_on_without(ex, thread))
+            return go_on_without(ex, last);
+        if (!hd_graph_race_decides(ex, thread))
+            return -1;
+        s->missing = true;
+    }
     s->breaks_follow = s->now = s->prepared = 0;
     if (hd_search_follows_script(s) || s->misfit) {
         hd_graph_give_up_script(ex);
