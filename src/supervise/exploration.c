@@ -240,9 +240,11 @@ static int begin_alone(struct hd_exploration *x, const char *why, struct hd_err 
         return hd_exploration_cannot_change(why, "explore it with heddle check, not in units",
                                             err);
     change_job(x);
-    x->anew->options.jobs = 1;
-    hd_err_set(&x->result->alone, "%.300s", why);
-    hd_shown_array(x->result->alone.text, sizeof x->result->alone.text);
+    x->anew->options.jobs = x->anew->options.no_estimate = 1;
+    if (x->crew.n > 1) {
+        hd_err_set(&x->result->alone, "%.300s", why);
+        hd_shown_array(x->result->alone.text, sizeof x->result->alone.text);
+    }
     return begin_without_checkpoint(x, err);
 }
 

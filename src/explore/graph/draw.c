@@ -19,8 +19,11 @@ static void begin_anew(struct hd_graph_search *s, struct hd_graph_frame *f)
 bool hd_search_draw(struct hd_graph_search *s, struct hd_graph_frame *f,
                     const struct hd_alternative *after)
 {
-    if (!has_alternatives(f))
+    if (!has_alternatives(f)) {
+        if (after->tried != 0) /* a data race has led to another event than before */
+            hd_search_unwind(s, f);
         return after->tried == 0;
+    }
     uint32_t n = hd_alternative_is_before(after, &f->now), store = f->part ? f->part : f->event;
     uint32_t stamp = hd_event(&s->g, store)->stamp, pos = hd_event(&s->g, store)->pos;
     while (hd_search_advance(s, f))

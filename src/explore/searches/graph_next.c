@@ -5,11 +5,12 @@
 #include "explore/searches/graph_inner.h"
 
 /* If the search goes on after data races, that need not be damage: which accesses of different
- * sizes are events depends on which of them was met first.  One worker follows no scripts. */
+ * sizes are events depends on which of them was met first.  One worker that estimates nothing
+ * follows no scripts. */
 void hd_graph_give_up_script(struct hd_explorer *ex)
 {
     bool after_races = ex->opt->keep_going || ex->opt->races == HD_RACES_WARN;
-    bool alone = ex->split && after_races;
+    bool alone = (ex->split || mine(ex)->probes) && after_races;
     if (alone)
         ex->stop_as = HD_STATE_ALONE;
     hd_explorer_give_up(ex, alone ? "a data race decides what threads do, and parts of the "
