@@ -18,7 +18,9 @@ check() { # OPTIONS...
     "$HEDDLE" check -q --no-minimise --keep-going --trace-dir traces "$@" >out 2>err </dev/null &
     local heddle=$! worker
     if [ "$kill" ]; then
-        until worker=$(pgrep -n -P "$heddle") || ! kill -0 "$heddle" 2>/dev/null; do :; done
+        # the oldest is the process that workers are copied from
+        until worker=$(pgrep -P "$heddle" | sed -n '2,$p' | sort -n | tail -n 1) && [ "$worker" ] ||
+            ! kill -0 "$heddle" 2>/dev/null; do :; done
         [ "$worker" ] && kill -9 "$worker" 2>/dev/null && killed=$((killed + 1))
     fi
     wait "$heddle"
