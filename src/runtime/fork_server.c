@@ -70,6 +70,7 @@ struct hd_served hd_fork_server(int line)
 {
     long parent = call(SYS_getppid, 0, 0, 0);
     int32_t *number = kept_number();
+    rt->serves = 1;
     for (;;) {
         uint32_t n_parked;
         struct hd_served got;
@@ -80,6 +81,7 @@ struct hd_served hd_fork_server(int line)
         long pid = call(SYS_clone, CLONE_PARENT | SIGCHLD, 0, 0);
         if (pid == 0) {
             begin(line, parent, number);
+            rt->serves = 0;
             return got;
         }
         int32_t reply = (int32_t)pid;
