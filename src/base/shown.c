@@ -36,6 +36,8 @@ static size_t length_at(const char *at, const char *end, bool *unfit, uint32_t *
 
 bool hd_shown_clean(const char *text)
 {
+    while (*text >= 0x20 && *text < 0x7f) /* nearly all names end here */
+        text++;
     const char *end = text + strlen(text);
     bool unfit = false;
     uint32_t code;

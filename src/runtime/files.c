@@ -39,6 +39,13 @@ static uint16_t spare_of(uint32_t fd)
     return 0;
 }
 
+void hd_files_make_room(int fd)
+{
+    uint16_t spare = spare_of((uint32_t)fd);
+    if (spare)
+        hd_syscall(SYS_close, spare, 0, 0, 0, 0, 0);
+}
+
 static bool kept(uint32_t fd)
 {
     return fd < HD_MAX_DESCRIPTORS && (rt->descriptors[fd / 64] >> (fd % 64) & 1);

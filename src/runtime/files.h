@@ -12,6 +12,10 @@
 
 #include "runtime/rt.h"
 
+/* Before other threads exist: let the table of descriptors have room for spare ones.  When a
+ * process with several threads enlarges its table, the kernel waits until no processor can use
+ * the old one, for 6 ms and more. */
+void hd_files_make_room(int fd);
 void hd_files_remember(void); /* at the root */
 void hd_files_restore(void);
 

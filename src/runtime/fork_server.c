@@ -15,14 +15,16 @@ static long call(long number, long a, long b, long c)
     return hd_syscall(number, a, b, c, 0, 0, 0);
 }
 
-/* The descriptor that comes next, and the number of threads to prepare; -1: none will come. */
-static int receive(int line, uint32_t *n_parked)
+/* The descriptors that come next, and the number of threads to prepare.  False: none will
+ * come. */
+static bool receive(int line, struct hd_served *served, uint32_t *n_parked)
 {
     struct iovec data = { n_parked, sizeof *n_parked };
     union {
         struct cmsghdr head;
-        char bytes[CMSG_SPACE(sizeof(int))];
+        char bytes[CMSG_SPACE(2 * sizeof(int))];
     } room;
+    int fds[2] = { -1, -1 };
     struct msghdr message = {
         .msg_iov = &data, .msg_iovlen = 1, .msg_control = &room, .msg_controllen = sizeof room
     };
@@ -30,11 +32,13 @@ static int receive(int line, uint32_t *n_parked)
     do
         got = call(SYS_recvmsg, line, (long)(uintptr_t)&message, 0);
     while (got == -EINTR);
-    int fd = -1;
-    if (got == sizeof *n_parked && message.msg_controllen >= CMSG_LEN(sizeof fd) &&
-        room.head.cmsg_type == SCM_RIGHTS)
-        memcpy(&fd, CMSG_DATA(&room.head), sizeof fd);
-    return fd;
+    if (got != sizeof *n_parked || message.msg_controllen < CMSG_LEN(sizeof *fds) ||
+        room.head.cmsg_type != SCM_RIGHTS)
+        return false;
+    bool both = room.head.cmsg_len == CMSG_LEN(sizeof fds);
+    memcpy(fds, CMSG_DATA(&room.head), both ? sizeof fds : sizeof *fds);
+    *served = (struct hd_served){ .memory = fds[0], .tree = fds[1] };
+    return true;
 }
 
 /* The C library keeps the number of a thread beside its thread pointer.  Returns its place, or
@@ -62,24 +66,28 @@ static void begin(int line, long parent, int32_t *number)
     *number = (int32_t)call(SYS_set_tid_address, (long)(uintptr_t)number, 0, 0);
 }
 
-int hd_fork_server(int line)
+struct hd_served hd_fork_server(int line)
 {
     long parent = call(SYS_getppid, 0, 0, 0);
     int32_t *number = kept_number();
+    rt->serves = 1;
     for (;;) {
         uint32_t n_parked;
-        int memory = receive(line, &n_parked);
-        if (memory < 0 || !number)
+        struct hd_served got;
+        if (!receive(line, &got, &n_parked) || !number)
             call(SYS_exit_group, 0, 0, 0);
         hd_tls_park(n_parked); /* only their memory is needed, which the copies have */
         /* a child of the supervisor, which waits for it */
         long pid = call(SYS_clone, CLONE_PARENT | SIGCHLD, 0, 0);
         if (pid == 0) {
             begin(line, parent, number);
-            return memory;
+            rt->serves = 0;
+            return got;
         }
         int32_t reply = (int32_t)pid;
-        call(SYS_close, memory, 0, 0);
+        call(SYS_close, got.memory, 0, 0);
+        if (got.tree >= 0)
+            call(SYS_close, got.tree, 0, 0);
         call(SYS_write, line, (long)(uintptr_t)&reply, sizeof reply);
     }
 }

@@ -5,9 +5,15 @@
 #ifndef HD_RUNTIME_FORK_SERVER_H
 #define HD_RUNTIME_FORK_SERVER_H
 
-/* Copies the process whenever a descriptor of shared memory comes over the socket `line`, and
- * sends back the number of the process that was made.  Returns that descriptor, in the copies
- * alone; the original ends with its socket. */
-int hd_fork_server(int line);
+/* The descriptors of a worker. */
+struct hd_served {
+    int memory; /* its shared memory */
+    int tree;   /* what it shares with other workers; -1: it is the only one */
+};
+
+/* Copies the process whenever such descriptors come over the socket `line`, and sends back the
+ * number of the process that was made.  Returns them, in the copies alone; the original ends
+ * with its socket. */
+struct hd_served hd_fork_server(int line);
 
 #endif

@@ -298,7 +298,7 @@ bool hd_target_reached(uint32_t chosen[HD_MAX_PLACES]);
 extern int hd_ready; /* tool and model memory are there */
 void hd_rt_prepare(void);
 void hd_fiber_map(uint32_t thread, uint64_t bytes);
-void hd_rt_become_worker(int fd);
+void hd_rt_become_worker(int memory, int tree);
 _Noreturn void hd_fatal(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void hd_say(const char *fmt, ...)
     __attribute__((format(printf, 1, 2))); /* to the user, at once */

@@ -413,6 +413,7 @@ struct hd_rt { /* at HD_LOG_BASE */
     struct hd_fiber fibers[HD_MAX_THREADS];
     uint32_t n_ranges;
     uint32_t n_parked;
+    uint8_t serves; /* the process is copied: its threads end when their storage is there */
     _Atomic uint32_t n_arrived; /* those that have arrived at their wait (tls.c) */
     struct hd_range ranges[4096];
     uint64_t tls_pristine;                /* copy of a fresh thread-local block */

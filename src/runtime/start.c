@@ -186,24 +186,30 @@ bool hd_in_libc(const void *caller)
            at - rt->libc[1].begin < rt->libc[1].end - rt->libc[1].begin;
 }
 
-static void map_tree(const struct hd_worker_memory *shared)
+static void map_tree(int fd)
 {
     void *base = hd_mmap((void *)HD_TREE_BASE, HD_TREE_BYTES, PROT_READ | PROT_WRITE,
-                         MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, shared->tree_memory,
-                         0);
+                         MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, fd, 0);
     if (base != (void *)HD_TREE_BASE)
         hd_fatal("cannot map the memory that the workers share");
-    close(shared->tree_memory);
+    hd_syscall(SYS_close, fd, 0, 0, 0, 0, 0);
 }
 
 /* The first worker begins.  The others wait before main until it has executed the program once,
- * and for work at the root. */
-static void join_others(struct hd_worker_memory *shared)
+ * and for work at the root.  They leave their memory alone until then: the supervisor may
+ * replace them by copies with more threads. */
+static bool await_first(struct hd_worker_memory *shared)
+{
+    shared->ctl.state = HD_STATE_WAITING;
+    return hd_explorer_may_start(shared, (void *)HD_TREE_BASE, shared->worker,
+                                 shared->takeover == HD_TAKEOVER_UNIT);
+}
+
+static void join_others(struct hd_worker_memory *shared, bool may_start)
 {
     if (!hd_explorer_join(rt->ex, (void *)HD_TREE_BASE, HD_TREE_BYTES, shared->worker))
         hd_fatal("not enough memory for the exploration");
-    shared->ctl.state = HD_STATE_WAITING;
-    if (!hd_explorer_may_start(rt->ex, shared->takeover == HD_TAKEOVER_UNIT)) {
+    if (!may_start) {
         shared->ctl.state = HD_STATE_DONE;
         hd_engine_finish();
     }
@@ -228,12 +234,13 @@ static _Noreturn void pack(struct hd_worker_memory *shared)
 static void create(struct hd_worker_memory *shared, uint64_t end)
 {
     char *arena = (char *)shared + shared->arena_offset;
+    bool several = shared->tree_memory >= 0, may_start = !several || await_first(shared);
     shared->n_threads = shared->n_threads ? shared->n_threads : 1;
     rt->ex = hd_explorer_create(shared, arena, end - shared->arena_offset, &hd_fiber_world);
     if (!rt->ex)
         hd_fatal("not enough memory for the exploration");
-    if (shared->tree_memory >= 0)
-        join_others(shared);
+    if (several)
+        join_others(shared, may_start);
 }
 
 /* Lay out a new explorer and go on with a work unit, which follows it in memory. */
@@ -279,14 +286,18 @@ static void fix_pointer_guard(void)
     __asm__ volatile("mov %0, %%fs:0x30" : : "r"(guard));
 }
 
-void hd_rt_become_worker(int fd)
+/* `tree`: where a copy has the descriptor of what workers share; a new process has inherited
+ * it. */
+void hd_rt_become_worker(int memory, int tree)
 {
     fix_pointer_guard();
     void *base = hd_mmap((void *)HD_TOOL_BASE, HD_TOOL_BYTES, PROT_READ | PROT_WRITE,
-                         MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, fd, 0);
+                         MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, memory, 0);
     if (base != (void *)HD_TOOL_BASE)
         hd_fatal("cannot map the shared memory of the exploration");
-    hd_syscall(SYS_close, fd, 0, 0, 0, 0, 0);
+    if (!rt->n_parked)
+        hd_files_make_room(memory);
+    hd_syscall(SYS_close, memory, 0, 0, 0, 0, 0);
     struct hd_worker_memory *shared = base;
     if (shared->magic != HD_SHARED_MAGIC || shared->version != HD_SHARED_VERSION)
         hd_fatal("this program was built by another version of heddle: build it again");
@@ -324,7 +335,7 @@ void hd_rt_become_worker(int fd)
         shared->n_threads = shared->n_threads ? shared->n_threads : 1;
     } else {
         if (shared->tree_memory >= 0)
-            map_tree(shared);
+            map_tree(tree >= 0 ? tree : shared->tree_memory);
         if (shared->takeover)
             take_over(shared);
         else
@@ -405,7 +416,8 @@ int main(int argc, char **argv, char **envp)
     hd_tls_measure();
     if (!__start_heddle_info || __start_heddle_info->abi != HD_ABI_VERSION)
         hd_fatal("the runtime and the instrumented code are of different versions: build again");
-    int fd = descriptor(envp, HD_ENV_WORKER), line = descriptor(envp, HD_ENV_SERVER);
+    struct hd_served given = { .memory = descriptor(envp, HD_ENV_WORKER), .tree = -1 };
+    int line = descriptor(envp, HD_ENV_SERVER);
     arguments.argv = at_fixed_place(argv, HD_STACK_BASE + (HD_MAX_THREADS + 2) * HD_STACK_STRIDE);
     arguments.envp = environ = at_fixed_place(envp, HD_STACK_BASE +
                                                         (HD_MAX_THREADS + 3) * HD_STACK_STRIDE);
@@ -415,10 +427,10 @@ int main(int argc, char **argv, char **envp)
     hd_zones_prepare();
     if (line >= 0) {
         fix_pointer_guard(); /* threads get it from their creator */
-        fd = hd_fork_server(line);
+        given = hd_fork_server(line);
     }
-    if (fd >= 0)
-        hd_rt_become_worker(fd);
+    if (given.memory >= 0)
+        hd_rt_become_worker(given.memory, given.tree);
     hd_stdin_prepare();
     hd_update_solo();
     hd_fiber_prepare(0, run_main);

@@ -31,6 +31,10 @@ static void *park(void *arg)
     f->error_number = &errno;
     atomic_fetch_add(&rt->n_arrived, 1);
     hd_syscall(SYS_futex, (long)(uintptr_t)&rt->n_arrived, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);
+    if (rt->serves) { /* what libc keeps of the thread stays, its number, too */
+        hd_syscall(SYS_set_tid_address, 0, 0, 0, 0, 0, 0);
+        hd_syscall(SYS_exit, 0, 0, 0, 0, 0, 0);
+    }
     for (;;)
         hd_syscall(SYS_pause, 0, 0, 0, 0, 0, 0);
     return NULL;

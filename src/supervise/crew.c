@@ -212,6 +212,24 @@ enum hd_outcome hd_crew_watch(struct hd_crew *crew, const struct hd_watch *watch
     }
 }
 
+/* While they wait they have not touched their memory (start.c). */
+void hd_crew_wait_anew(struct hd_crew *crew)
+{
+    uint32_t n_parked = crew->members[0].worker.shared->options.n_parked;
+    bool begun = !crew->tree || __atomic_load_n(&crew->tree->begun, __ATOMIC_ACQUIRE);
+    for (uint32_t i = 1; i < crew->n && !begun; i++) {
+        struct hd_member *m = &crew->members[i];
+        if (!m->running || !m->worker.copied)
+            continue;
+        hd_worker_kill(&m->worker);
+        m->running = false;
+        crew->n_running--;
+        m->worker.shared->options.n_parked = n_parked;
+        m->worker.shared->ctl.state = HD_STATE_STARTING;
+        hd_worker_seal(&m->worker);
+    }
+}
+
 void hd_crew_stop(struct hd_crew *crew)
 {
     if (crew->tree)

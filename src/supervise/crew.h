@@ -56,6 +56,11 @@ void hd_crew_go_on(struct hd_crew *crew);
 enum hd_outcome hd_crew_watch(struct hd_crew *crew, const struct hd_watch *watch,
                               struct hd_program *program, uint32_t *who, struct hd_err *err);
 
+/* The first is to be started again with more threads.  If the others still wait for it to
+ * execute the program once, ends those that are copies and gives them as many; `running` is
+ * false then. */
+void hd_crew_wait_anew(struct hd_crew *crew);
+
 /* Ask all to stop; end all that run. */
 void hd_crew_stop(struct hd_crew *crew);
 void hd_crew_kill(struct hd_crew *crew);

@@ -176,6 +176,21 @@ static int start_workers(struct hd_exploration *x, struct hd_err *err)
     return status;
 }
 
+/* The first worker again, which knows now that it needs more threads, and those that wait for
+ * it. */
+static int start_with_more(struct hd_exploration *x, struct hd_err *err)
+{
+    bool ran[HD_MAX_JOBS] = { true };
+    for (uint32_t i = 1; i < x->crew.n; i++)
+        ran[i] = x->crew.members[i].running;
+    hd_crew_wait_anew(&x->crew);
+    int status = HD_EXIT_OK;
+    for (uint32_t i = 0; i < x->crew.n && status == HD_EXIT_OK; i++)
+        if (ran[i] && !x->crew.members[i].running)
+            status = start_worker(x, i, err);
+    return status;
+}
+
 static int start_all(struct hd_exploration *x, struct hd_err *err)
 {
     struct hd_options options = x->job->options;
@@ -414,7 +429,9 @@ static int watch_all(struct hd_exploration *x, struct ends *ends, struct hd_err 
         case HD_OUTCOME_MORE_PARKED:
             failed = take_over(worker, outcome, &ends->before[who], err);
             if (failed == HD_EXIT_OK)
-                failed = start_worker(x, who, err);
+                failed = outcome == HD_OUTCOME_MORE_PARKED && who == 0
+                             ? start_with_more(x, err)
+                             : start_worker(x, who, err);
             break;
         case HD_OUTCOME_CUT: /* perhaps killed before it had recorded */
             ends->cut = true;

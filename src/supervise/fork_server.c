@@ -16,20 +16,23 @@
 /* No code of the program runs before the server answers, so this is long. */
 #define PATIENCE_MS 5000
 
-static bool send_memory(int line, int fd, uint32_t n_parked)
+static bool send_memory(int line, int memory, int tree, uint32_t n_parked)
 {
     struct iovec data = { &n_parked, sizeof n_parked };
+    int fds[2] = { memory, tree };
+    size_t bytes = tree >= 0 ? sizeof fds : sizeof *fds;
     union {
         struct cmsghdr head;
-        char bytes[CMSG_SPACE(sizeof fd)];
+        char bytes[CMSG_SPACE(sizeof fds)];
     } room = { 0 };
-    room.head = (struct cmsghdr){ .cmsg_len = CMSG_LEN(sizeof fd),
+    room.head = (struct cmsghdr){ .cmsg_len = CMSG_LEN(bytes),
                                   .cmsg_level = SOL_SOCKET,
                                   .cmsg_type = SCM_RIGHTS };
-    memcpy(CMSG_DATA(&room.head), &fd, sizeof fd);
-    struct msghdr message = {
-        .msg_iov = &data, .msg_iovlen = 1, .msg_control = &room, .msg_controllen = sizeof room
-    };
+    memcpy(CMSG_DATA(&room.head), fds, bytes);
+    struct msghdr message = { .msg_iov = &data,
+                              .msg_iovlen = 1,
+                              .msg_control = &room,
+                              .msg_controllen = CMSG_SPACE(bytes) };
     return sendmsg(line, &message, MSG_NOSIGNAL) == sizeof n_parked;
 }
 
@@ -97,14 +100,14 @@ static bool launch(struct hd_fork_server *server, const char *path, char *const 
     return true;
 }
 
-pid_t hd_fork_server_copy(struct hd_fork_server *server, int memory, uint32_t n_parked,
+pid_t hd_fork_server_copy(struct hd_fork_server *server, int memory, int tree, uint32_t n_parked,
                           const char *path, char *const *args)
 {
     if (server->pid && !same_args(args, server->args))
         hd_fork_server_end(server);
     if (server->useless || (!server->pid && !launch(server, path, args)))
         return 0;
-    bool sent = send_memory(server->line, memory, n_parked);
+    bool sent = send_memory(server->line, memory, tree, n_parked);
     pid_t pid = sent ? receive_number(server->line) : 0;
     if (!pid) {
         hd_fork_server_end(server);

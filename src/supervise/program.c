@@ -16,6 +16,7 @@
 #include "core/op.h"
 #include "supervise/dwarf_member.h"
 #include "supervise/fork_server.h"
+#include "supervise/symbols.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -28,15 +29,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-struct symbol {
-    uint64_t address, size;
-    const char *name;
-};
-
 struct symbols {
-    struct symbol *items; /* by address */
-    const struct symbol **by_name;
-    size_t n;
+    struct hd_symbols variables, functions;
+    struct hd_symbols thread_locals; /* by their offset in the program's part of a thread's */
 };
 
 struct hd_program {
@@ -47,8 +42,7 @@ struct hd_program {
     struct hd_program_info info;
     const struct hd_site *sites;
     const char *strings;
-    struct symbols variables, functions;
-    struct symbols thread_locals;      /* by their offset in the program's part of a thread's */
+    struct symbols *symbols;           /* sorted when first needed */
     uint64_t thread_local_bytes;       /* of that part, which ends at the thread pointer */
     struct hd_dwarf_members *elements; /* filled when first needed */
     struct hd_dwarf_types *types;      /* likewise */
@@ -57,55 +51,6 @@ struct hd_program {
     bool strings_clean;                /* no string needs escapes */
     struct hd_strmap *shown;           /* names that need escapes, escaped */
 };
-
-static int by_address(const void *a, const void *b)
-{
-    const struct symbol *x = a, *y = b;
-    if (x->address != y->address)
-        return x->address < y->address ? -1 : 1;
-    return strcmp(x->name, y->name);
-}
-
-static int by_name(const void *a, const void *b)
-{
-    const struct symbol *const *x = a, *const *y = b;
-    return strcmp((*x)->name, (*y)->name);
-}
-
-static void symbols_sort(struct symbols *s)
-{
-    if (s->n == 0)
-        return;
-    qsort(s->items, s->n, sizeof *s->items, by_address);
-    s->by_name = hd_alloc(s->n * sizeof *s->by_name);
-    for (size_t i = 0; i < s->n; i++)
-        s->by_name[i] = &s->items[i];
-    qsort(s->by_name, s->n, sizeof *s->by_name, by_name);
-}
-
-static void symbols_release(struct symbols *s)
-{
-    free(s->items);
-    free(s->by_name);
-}
-
-/* The first symbol of that name; *many when it is not the only one at its address. */
-static const struct symbol *symbols_find(const struct symbols *s, const char *name, bool *many)
-{
-    size_t low = 0, high = s->n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (strcmp(s->by_name[middle]->name, name) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == s->n || strcmp(s->by_name[low]->name, name) != 0)
-        return NULL;
-    *many = low + 1 < s->n && strcmp(s->by_name[low + 1]->name, name) == 0 &&
-            s->by_name[low + 1]->address != s->by_name[low]->address;
-    return s->by_name[low];
-}
 
 /* The name as it is shown; it lives as long as the program. */
 static const char *shown(const struct hd_program *p, const char *name)
@@ -218,9 +163,6 @@ static void read_symbols(struct hd_program *p)
     if (!data || header.sh_entsize == 0)
         return;
     size_t n = data->d_size / header.sh_entsize; /* what is really there */
-    p->variables.items = hd_alloc((n + 1) * sizeof *p->variables.items);
-    p->functions.items = hd_alloc((n + 1) * sizeof *p->functions.items);
-    p->thread_locals.items = hd_alloc((n + 1) * sizeof *p->thread_locals.items);
     for (size_t i = 0; i < n; i++) {
         GElf_Sym sym;
         const char *name;
@@ -228,16 +170,13 @@ static void read_symbols(struct hd_program *p)
             !(name = elf_strptr(p->elf, header.sh_link, sym.st_name)) || !*name)
             continue;
         bool thread_local = GELF_ST_TYPE(sym.st_info) == STT_TLS && sym.st_shndx != SHN_UNDEF;
-        struct symbols *into = is_symbol_of(&sym, STT_OBJECT) ? &p->variables
-                               : is_symbol_of(&sym, STT_FUNC) ? &p->functions
-                               : thread_local                 ? &p->thread_locals
-                                                              : NULL;
+        struct hd_symbols *into = is_symbol_of(&sym, STT_OBJECT) ? &p->symbols->variables
+                                  : is_symbol_of(&sym, STT_FUNC) ? &p->symbols->functions
+                                  : thread_local                 ? &p->symbols->thread_locals
+                                                                 : NULL;
         if (into)
-            into->items[into->n++] = (struct symbol){ sym.st_value, sym.st_size, shown(p, name) };
+            hd_symbols_add(into, (struct hd_symbol){ sym.st_value, sym.st_size, shown(p, name) });
     }
-    symbols_sort(&p->variables);
-    symbols_sort(&p->functions);
-    symbols_sort(&p->thread_locals);
 }
 
 static void read_thread_locals(struct hd_program *p)
@@ -271,6 +210,7 @@ int hd_program_open(struct hd_program **program, const char *path, const char *n
     p->dwarf = dwarf_begin_elf(p->elf, DWARF_C_READ, NULL);
     p->elements = hd_alloc(sizeof *p->elements);
     p->types = hd_alloc(sizeof *p->types);
+    p->symbols = hd_alloc(sizeof *p->symbols);
     read_symbols(p);
     read_thread_locals(p);
     *program = p;
@@ -281,9 +221,12 @@ void hd_program_close(struct hd_program *p)
 {
     if (!p)
         return;
-    symbols_release(&p->variables);
-    symbols_release(&p->functions);
-    symbols_release(&p->thread_locals);
+    if (p->symbols) {
+        hd_symbols_release(&p->symbols->variables);
+        hd_symbols_release(&p->symbols->functions);
+        hd_symbols_release(&p->symbols->thread_locals);
+    }
+    free(p->symbols);
     if (p->elements)
         hd_dwarf_members_release(p->elements);
     free(p->elements);
@@ -411,39 +354,20 @@ bool hd_program_pc(struct hd_program *p, uint64_t pc, struct hd_place *place)
     return false;
 }
 
-/* The first symbol, by name, at the greatest address that is not above `address`. */
-static const struct symbol *symbols_around(const struct symbols *s, uint64_t address)
-{
-    size_t low = 0, high = s->n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (s->items[middle].address <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == 0)
-        return NULL;
-    const struct symbol *found = &s->items[low - 1];
-    while (found > s->items && found[-1].address == found->address)
-        found--;
-    return address - found->address < found->size ? found : NULL;
-}
-
 uint64_t hd_program_entry(const struct hd_program *p, uint64_t pc)
 {
-    const struct symbol *found = symbols_around(&p->functions, pc);
+    const struct hd_symbol *found = hd_symbols_around(&p->symbols->functions, pc);
     return found ? found->address : 0;
 }
 
 const char *hd_program_object(const struct hd_program *p, uint64_t address, uint64_t *offset,
                               bool *unique)
 {
-    const struct symbol *found = symbols_around(&p->variables, address);
+    const struct hd_symbol *found = hd_symbols_around(&p->symbols->variables, address);
     if (!found)
         return NULL;
     bool many = false;
-    symbols_find(&p->variables, found->name, &many);
+    hd_symbols_find(&p->symbols->variables, found->name, &many);
     *offset = address - found->address;
     *unique = !many;
     return found->name;
@@ -483,10 +407,10 @@ bool hd_program_text(const struct hd_program *p, uint64_t address, struct hd_str
 
 const char *hd_program_thread_local(const struct hd_program *p, uint64_t below, uint64_t *offset)
 {
-    const struct symbol *found = below <= p->thread_local_bytes
-                                     ? symbols_around(&p->thread_locals,
-                                                      p->thread_local_bytes - below)
-                                     : NULL;
+    const struct hd_symbol *found = below <= p->thread_local_bytes
+                                        ? hd_symbols_around(&p->symbols->thread_locals,
+                                                            p->thread_local_bytes - below)
+                                        : NULL;
     if (found)
         *offset = p->thread_local_bytes - below - found->address;
     return found ? found->name : NULL;
@@ -495,7 +419,7 @@ const char *hd_program_thread_local(const struct hd_program *p, uint64_t below, 
 bool hd_program_element(const struct hd_program *p, uint64_t address, uint64_t bytes,
                         struct hd_str *out)
 {
-    const struct symbol *found = symbols_around(&p->variables, address);
+    const struct hd_symbol *found = hd_symbols_around(&p->symbols->variables, address);
     return found && hd_dwarf_member_path(p->elements, p->dwarf, found->address,
                                          address - found->address, bytes, out);
 }
@@ -503,7 +427,7 @@ bool hd_program_element(const struct hd_program *p, uint64_t address, uint64_t b
 bool hd_program_variable_type(const struct hd_program *p, uint64_t address, uint64_t *offset,
                               Dwarf_Die *type)
 {
-    const struct symbol *found = symbols_around(&p->variables, address);
+    const struct hd_symbol *found = hd_symbols_around(&p->symbols->variables, address);
     *offset = found ? address - found->address : 0;
     return found && hd_dwarf_variable_type(p->elements, p->dwarf, found->address, type);
 }
@@ -533,12 +457,12 @@ bool hd_program_find_type(const struct hd_program *p, const struct hd_dwarf_key 
 
 bool hd_program_address(const struct hd_program *p, uint64_t address, struct hd_str *out)
 {
-    const struct symbol *found = symbols_around(&p->functions, address);
+    const struct hd_symbol *found = hd_symbols_around(&p->symbols->functions, address);
     if (found && found->address == address) {
         hd_str_append(out, found->name);
         return true;
     }
-    found = symbols_around(&p->variables, address);
+    found = hd_symbols_around(&p->symbols->variables, address);
     if (!found)
         return false;
     uint64_t offset = address - found->address;
@@ -552,7 +476,7 @@ bool hd_program_address(const struct hd_program *p, uint64_t address, struct hd_
 bool hd_program_variable(const struct hd_program *p, const char *name, uint64_t *address)
 {
     bool many;
-    const struct symbol *found = symbols_find(&p->variables, name, &many);
+    const struct hd_symbol *found = hd_symbols_find(&p->symbols->variables, name, &many);
     if (!found || many)
         return false;
     *address = found->address;
@@ -562,9 +486,9 @@ bool hd_program_variable(const struct hd_program *p, const char *name, uint64_t 
 bool hd_program_nth_variable(const struct hd_program *p, size_t i, const char **name,
                              uint64_t *address, uint64_t *size)
 {
-    if (i >= p->variables.n)
+    const struct hd_symbol *s = hd_symbols_nth(&p->symbols->variables, i);
+    if (!s)
         return false;
-    const struct symbol *s = &p->variables.items[i];
     *name = s->name;
     *address = s->address;
     *size = s->size;
@@ -575,7 +499,7 @@ int hd_program_function(const struct hd_program *p, const char *name, uint64_t *
                         struct hd_err *err)
 {
     bool many;
-    const struct symbol *found = symbols_find(&p->functions, name, &many);
+    const struct hd_symbol *found = hd_symbols_find(&p->symbols->functions, name, &many);
     if (found && many)
         return hd_err_set(err, "%s is the name of more than one function of %s: rename one", name,
                           p->name);

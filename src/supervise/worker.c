@@ -119,10 +119,11 @@ int hd_worker_start(struct hd_worker *worker, struct hd_fork_server *server, con
 {
     if (worker->pid != 0)
         hd_bug("a worker is started while another one runs");
-    if (server && worker->tree < 0) /* what several workers share is inherited */
-        worker->pid = hd_fork_server_copy(server, worker->memory,
+    if (server)
+        worker->pid = hd_fork_server_copy(server, worker->memory, worker->tree,
                                           worker->shared->options.n_parked, path, args);
-    if (worker->pid != 0) {
+    worker->copied = worker->pid != 0;
+    if (worker->copied) {
         worker->randomised = server->randomised;
         worker->unfiltered = server->unfiltered;
     } else {

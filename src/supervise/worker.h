@@ -19,6 +19,7 @@ struct hd_worker {
     struct hd_worker_memory *shared;
     pid_t pid;       /* 0: none runs */
     int status;      /* of the last one, as waitpid gives it */
+    bool copied;     /* it is a copy of the fork server */
     bool randomised; /* the kernel refused to switch off address randomisation */
     bool unfiltered; /* the kernel refused to filter its system calls (core/sandbox.h) */
     uint64_t peak_rss_kb;

@@ -117,10 +117,11 @@ fi
 "$HEDDLE" check -q -j 2 --strategy optimal --json "$tmp/json" "$tmp/long" >"$tmp/out" 2>"$tmp/err" </dev/null &
 heddle=$!
 while kill -0 "$heddle" 2>/dev/null; do
-    worker=$(pgrep -n -P "$heddle") && break
+    pgrep -P "$heddle" >/dev/null && break
     sleep 0.01
 done
 sleep 0.1
+worker=$(pgrep -n -P "$heddle") # the oldest is the process that workers are copied from
 kill -9 "$worker" 2>"$tmp/kill"
 wait "$heddle"
 got="$? $(jq -c '[.verdict, .executions, .blocked]' "$tmp/json")"

@@ -132,10 +132,11 @@ build long stateful/grid.c -DK=700
 "$HEDDLE" check -q -j 2 --strategy stateful --json json ./long >out 2>err </dev/null &
 heddle=$!
 while kill -0 "$heddle" 2>/dev/null; do
-    worker=$(pgrep -n -P "$heddle") && break
+    pgrep -P "$heddle" >/dev/null && break
     sleep 0.01
 done
 sleep 0.1
+worker=$(pgrep -n -P "$heddle") # the oldest is the process that workers are copied from
 kill -9 "$worker" 2>kill
 wait "$heddle"
 got="$? $(jq -c '[.verdict, .states, .workers, .worker_starts >= 4]' json)"

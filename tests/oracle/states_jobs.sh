@@ -16,9 +16,12 @@ same='[.verdict, .states, .choices, .executions, .pruned, .bounded, .events, .ob
     ([.violations[]?.kind] | unique), .downgrades]'
 check() { # OPTIONS...
     "$HEDDLE" check -q --no-minimise --keep-going --trace-dir traces "$@" >out 2>err </dev/null &
-    local heddle=$! worker
+    local heddle=$! worker=
     if [ "$kill" ]; then
-        until worker=$(pgrep -n -P "$heddle") || ! kill -0 "$heddle" 2>/dev/null; do :; done
+        # The first is the process that workers are copied from.  A search takes some milliseconds, pgrep would be late.
+        while [ ! "$worker" ] && kill -0 "$heddle" 2>/dev/null; do # the line has no end
+            read -r _ worker _ 2>/dev/null <"/proc/$heddle/task/$heddle/children"
+        done
         [ "$worker" ] && kill -9 "$worker" 2>/dev/null && killed=$((killed + 1))
     fi
     wait "$heddle"

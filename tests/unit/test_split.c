@@ -49,7 +49,9 @@ static void *work(void *arg)
     struct member *m = arg;
     struct hd_explorer *ex = m->rig.ex;
     pthread_barrier_wait(&all_there);
-    if (ex->split && (!hd_explorer_may_start(ex, false) || !hd_explorer_rooted(ex)))
+    if (ex->split &&
+        (!hd_explorer_may_start(ex->shared, ex->split->tree, ex->split->worker, false) ||
+         !hd_explorer_rooted(ex)))
         return NULL;
     while (fake_world_explore(&m->rig.world, ex) == FAKE_CRASHED) {
         /* the next process */

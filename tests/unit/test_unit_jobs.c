@@ -113,7 +113,8 @@ static void *work(void *arg)
     struct hd_explorer *ex = m->rig.ex;
     if (m->has_unit)
         hd_explorer_resume(ex, &m->rig.world.world);
-    else if (!hd_explorer_may_start(ex, false) || !hd_explorer_rooted(ex))
+    else if (!hd_explorer_may_start(ex->shared, ex->split->tree, ex->split->worker, false) ||
+             !hd_explorer_rooted(ex))
         return NULL;
     if (m->rig.shared->ctl.state == HD_STATE_DONE)
         return NULL;

@@ -48,10 +48,15 @@ bool hd_split_join(struct hd_explorer *ex, struct hd_shared_tree *tree, uint32_t
     return s->places != NULL;
 }
 
+static bool is_stopped(const struct hd_worker_memory *shared, const struct hd_shared_tree *tree)
+{
+    return __atomic_load_n(&tree->head.stop, __ATOMIC_RELAXED) ||
+           __atomic_load_n(&shared->ctl.stop, __ATOMIC_RELAXED);
+}
+
 static bool stopped(const struct hd_explorer *ex)
 {
-    return __atomic_load_n(&ex->split->tree->head.stop, __ATOMIC_RELAXED) ||
-           __atomic_load_n(&ex->shared->ctl.stop, __ATOMIC_RELAXED);
+    return is_stopped(ex->shared, ex->split->tree);
 }
 
 void hd_split_stop(struct hd_explorer *ex)
@@ -63,16 +68,16 @@ void hd_split_stop(struct hd_explorer *ex)
 
 /* Worker 0 goes on even when all are to stop: it has the root, or a unit with the tree, which
  * are needed to know what is left to explore.  So does a worker with a unit. */
-bool hd_split_await_first(struct hd_explorer *ex, bool has_unit)
+bool hd_split_await_first(const struct hd_worker_memory *shared, struct hd_shared_tree *tree,
+                          uint32_t worker, bool has_unit)
 {
-    struct hd_shared_tree *tree = ex->split->tree;
-    while (ex->split->worker != 0 && (has_unit || !stopped(ex))) {
+    while (worker != 0 && (has_unit || !is_stopped(shared, tree))) {
         uint32_t seen = __atomic_load_n(&tree->head.changed, __ATOMIC_ACQUIRE);
         if (__atomic_load_n(&tree->head.begun, __ATOMIC_ACQUIRE))
             return true;
         hd_shared_tree_wait(tree, seen);
     }
-    return ex->split->worker == 0;
+    return worker == 0;
 }
 
 /* With the lock held, with --paranoid: do the invariants of the tree hold from a node on, or

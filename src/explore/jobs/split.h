@@ -38,7 +38,8 @@ bool hd_split_reverses(const struct hd_explorer *ex);
 
 /* Before the program runs: wait until worker 0 has executed it once.  False if everything is
  * over. */
-bool hd_split_await_first(struct hd_explorer *ex, bool has_unit);
+bool hd_split_await_first(const struct hd_worker_memory *shared, struct hd_shared_tree *tree,
+                          uint32_t worker, bool has_unit);
 
 /* At the root: take a part of the tree to explore.  False if there is none left. */
 bool hd_split_begin(struct hd_explorer *ex);

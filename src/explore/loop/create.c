@@ -144,9 +144,10 @@ bool hd_explorer_join(struct hd_explorer *ex, void *memory, uint64_t bytes, uint
            hd_split_join(ex, memory, worker);
 }
 
-bool hd_explorer_may_start(struct hd_explorer *ex, bool has_unit)
+bool hd_explorer_may_start(const struct hd_worker_memory *shared, void *memory, uint32_t worker,
+                           bool has_unit)
 {
-    return hd_split_await_first(ex, has_unit);
+    return hd_split_await_first(shared, memory, worker, has_unit);
 }
 
 uint32_t hd_explorer_n_parked(const struct hd_explorer *ex)

@@ -178,9 +178,12 @@ const char *hd_explorer_unpack(struct hd_explorer *ex, void *bytes, uint64_t n);
  * (`bytes` of it, zeroed but for its head).  False when memory is used up. */
 bool hd_explorer_join(struct hd_explorer *ex, void *memory, uint64_t bytes, uint32_t worker);
 
-/* For one worker of several: wait until the program may be started, or until its unit may be
- * read; at the root, until there is something to explore.  False if everything is over. */
-bool hd_explorer_may_start(struct hd_explorer *ex, bool has_unit);
+/* For one worker of several, which may not have an explorer yet: wait until the program may be
+ * started, or until its unit may be read.  False if everything is over. */
+bool hd_explorer_may_start(const struct hd_worker_memory *shared, void *memory, uint32_t worker,
+                           bool has_unit);
+
+/* At the root: wait until there is something to explore.  False if everything is over. */
 bool hd_explorer_rooted(struct hd_explorer *ex);
 
 /* For one worker of several that may start: for how many threads the first has prepared (0: not
