@@ -55,15 +55,18 @@ static int32_t *kept_number(void)
     return n == 1 ? found : NULL;
 }
 
-/* In a copy: what a new process would have. */
+/* In a copy: what a new process would have.  It says its number itself, and ends if nobody wants
+ * to know it any more: the supervisor has lost patience, and another worker has the memory. */
 static void begin(int line, long parent, int32_t *number)
 {
     call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0);
-    if (call(SYS_getppid, 0, 0, 0) != parent)
-        call(SYS_exit_group, 127, 0, 0);
     call(SYS_setpgid, 0, 0, 0);
-    call(SYS_close, line, 0, 0);
     *number = (int32_t)call(SYS_set_tid_address, (long)(uintptr_t)number, 0, 0);
+    if (call(SYS_getppid, 0, 0, 0) != parent ||
+        hd_syscall(SYS_sendto, line, (long)(uintptr_t)number, sizeof *number, MSG_NOSIGNAL, 0,
+                   0) != sizeof *number)
+        call(SYS_exit_group, 127, 0, 0);
+    call(SYS_close, line, 0, 0);
 }
 
 struct hd_served hd_fork_server(int line)
@@ -84,10 +87,10 @@ struct hd_served hd_fork_server(int line)
             rt->serves = 0;
             return got;
         }
-        int32_t reply = (int32_t)pid;
+        if (pid < 0)
+            call(SYS_exit_group, 0, 0, 0);
         call(SYS_close, got.memory, 0, 0);
         if (got.tree >= 0)
             call(SYS_close, got.tree, 0, 0);
-        call(SYS_write, line, (long)(uintptr_t)&reply, sizeof reply);
     }
 }

@@ -56,6 +56,18 @@ static pid_t receive_number(int line)
     return got && pid > 0 && is_child(pid) ? pid : 0;
 }
 
+/* Ends copies that have told their numbers too late. */
+static void end_unasked(int line)
+{
+    int32_t pid;
+    while (recv(line, &pid, sizeof pid, MSG_DONTWAIT) == sizeof pid)
+        if (pid > 0 && is_child(pid)) {
+            kill(pid, SIGKILL);
+            while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+                ;
+        }
+}
+
 static char **copy_args(char *const *args)
 {
     size_t n = 0;
@@ -123,6 +135,8 @@ void hd_fork_server_end(struct hd_fork_server *server)
     kill(-server->pid, SIGKILL);
     while (waitpid(server->pid, NULL, 0) < 0 && errno == EINTR)
         ;
+    shutdown(server->line, SHUT_RD); /* a copy that has not told its number yet ends itself */
+    end_unasked(server->line);
     close(server->line);
     for (char **arg = server->args; *arg; arg++)
         free(*arg);
