@@ -22,7 +22,7 @@ struct hd_fork_server {
 
 /* Copies the server, which is started before if none runs, for a worker with that descriptor of
  * shared memory, that one of what several workers share (-1: none), and so many threads.
- * Returns the number of the process, or 0: it is not possible, and a process is to be started. */
+ * Returns the number of the process, or 0: that is not possible, and one is to be started. */
 pid_t hd_fork_server_copy(struct hd_fork_server *server, int memory, int tree, uint32_t n_parked,
                           const char *path, char *const *args);
 
