@@ -10,11 +10,18 @@
 
 /* The first slices are short, so that what another search finds at once is not delayed by much
  * more than the start of a process. */
-static const struct hd_slice tiny_slice = { 8000, 0.25 }, near_slice = { 65000, 0.25 },
-                             first_slice = { 300000, 0.5 }, other_slice = { 100000, 0.5 },
-                             early_slice = { 200000, 1 }, brief_slice = { 12000, 1 },
-                             long_slice = { 100000, 0.5 }, second_slice = { 4000000, 4 },
-                             loops_slice = { 1000000, 10 }, whole_slice = { 0, 0 };
+static const struct hd_slice tiny_slice = { 8000, 0.25 }, first_slice = { 300000, 0.5 },
+                             other_slice = { 100000, 0.5 }, early_slice = { 200000, 1 },
+                             brief_slice = { 12000, 1 }, long_slice = { 100000, 0.5 },
+                             second_slice = { 4000000, 4 }, loops_slice = { 1000000, 10 },
+                             whole_slice = { 0, 0 };
+
+/* The first of them goes on where all of it is expected to take so much; less where a search
+ * over graphs is likely to be faster.  It is shorter where one over states is. */
+#define NEAR_WORK 65000
+#define NEAR_EXPECTED 200000
+#define NEAR_GRAPHS 20000
+#define STATES_WORK 4000
 
 /* Steps after which executions are cut in the first turns, and in a search that may not end. */
 #define FIRST_DEPTH 20000
@@ -37,6 +44,7 @@ struct turns {
     struct hd_plan *plan;
     const struct hd_search_plan *search; /* of `whole` */
     struct hd_turn whole, other, weak;
+    struct hd_counters first; /* of the first slice of `whole` */
     /* `other` gets no turn: it reached a bound itself, and states after unknown code are
      * unknown */
     bool alone;
@@ -109,8 +117,7 @@ static bool wants_alike(struct hd_portfolio *p, struct turns *t)
 {
     const char *why = hd_program_told_apart(p->job->program);
     uint64_t least = t->other_began ? HD_ALIKE : HD_SEVERAL_ALIKE + 1;
-    if (t->named || t->whole.result.counters.alike < least ||
-        !hd_plan_search(t->plan, HD_PLANNED_ALIKE))
+    if (t->named || t->first.alike < least || !hd_plan_search(t->plan, HD_PLANNED_ALIKE))
         return false;
     if (*why)
         hd_err_set(&p->result->told_apart, "%s", why);
@@ -298,17 +305,23 @@ static int brief_turns(struct hd_portfolio *p, struct turns *t, struct hd_slice 
     return status;
 }
 
-/* The first `n` of them for the first time, unless they have been taken. */
+/* The ith of them for the first time, unless it has been taken. */
+static int first_sample(struct hd_portfolio *p, struct turns *t, uint32_t i,
+                        struct hd_slice slice, bool *is_over, struct hd_err *err)
+{
+    if (t->sampled >> i & 1)
+        return HD_EXIT_OK;
+    t->sampled |= 1u << i;
+    return brief_turn(p, t, HD_PLANNED_BRIEF + i, slice, 0, is_over, err);
+}
+
+/* The first `n` of them. */
 static int first_samples(struct hd_portfolio *p, struct turns *t, uint32_t n, bool *is_over,
                          struct hd_err *err)
 {
     int status = HD_EXIT_OK;
-    for (uint32_t i = 0; i < n && status == HD_EXIT_OK && !*is_over; i++) {
-        if (t->sampled >> i & 1)
-            continue;
-        t->sampled |= 1u << i;
-        status = brief_turn(p, t, HD_PLANNED_BRIEF + i, brief_slice, 0, is_over, err);
-    }
+    for (uint32_t i = 0; i < n && status == HD_EXIT_OK && !*is_over; i++)
+        status = first_sample(p, t, i, brief_slice, is_over, err);
     return status;
 }
 
@@ -317,22 +330,51 @@ static int first_samples(struct hd_portfolio *p, struct turns *t, uint32_t n, bo
 static int early_sample(struct hd_portfolio *p, struct turns *t, bool *is_over,
                         struct hd_err *err)
 {
-    const struct hd_counters *c = &t->whole.result.counters;
-    if (t->whole.result.stop != HD_STOP_WORK || !hd_prospects_none(c))
+    if (t->whole.result.stop != HD_STOP_WORK || !hd_prospects_none(&t->first))
         return HD_EXIT_OK;
-    t->sampled |= 1u << HD_EARLY_PHASE;
-    return brief_turn(p, t, HD_PLANNED_BRIEF + HD_EARLY_PHASE, early_slice, 0, is_over, err);
+    return first_sample(p, t, HD_EARLY_PHASE, early_slice, is_over, err);
+}
+
+/* Before a slice of `whole` that is long, or not expected to be enough. */
+static int samples_before(struct hd_portfolio *p, struct turns *t, struct hd_slice slice,
+                          bool *is_over, struct hd_err *err)
+{
+    int status = HD_EXIT_OK;
+    if (hd_prospects_hopeless(
+            &t->first)) /* threads are many: fewer changes between them are likely to matter */
+        status = first_sample(p, t, HD_EARLY_PHASE, brief_slice, is_over, err);
+    bool first = hd_prospects_far(&t->first) || hd_prospects_is_long(slice);
+    if (status == HD_EXIT_OK && !*is_over && first)
+        status = first_samples(p, t, FIRST_SAMPLES, is_over, err);
+    return status;
+}
+
+/* Is the search over graphs to take the place of race reversal?  Where threads share nothing
+ * but variables it is mostly faster, and its parts do not wait for each other.  Without races
+ * and with seq_cst alone, the executions of C11 are those of SC.  A checkpoint stays with the
+ * search that it is of. */
+static bool may_prefer_graphs(const struct hd_portfolio *p, const struct turns *t)
+{
+    const struct hd_job *job = p->job;
+    return !*p->result->refused.text && !job->checkpoint && !job->resume &&
+           job->options.races == HD_RACES_ERROR && !job->options.finer &&
+           t->whole.result.stop == HD_STOP_WORK && t->whole.x.n_candidates == 0 && !is_long(t) &&
+           !hd_program_info(job->program)->has_objects &&
+           hd_plan_search(t->plan, HD_PLANNED_WEAK);
 }
 
 /* The first turn of `other`. */
 static int first_of_other(struct hd_portfolio *p, struct turns *t, bool *is_over,
                           struct hd_err *err)
 {
-    const struct hd_counters *c = &t->whole.result.counters;
-    struct hd_slice slice = hd_prospects_states(c, t->whole.result.n_threads);
+    const struct hd_counters *c = &t->first;
+    bool graphs = t->search != whole_plan(t) || may_prefer_graphs(p, t);
+    struct hd_slice slice = hd_prospects_states(c, t->whole.result.n_threads, graphs);
     int status = HD_EXIT_OK;
     if (slice.work)
         status = other_turn(p, t, share(p, slice, TIME_SHARE), is_over, err);
+    else
+        t->other_begins = hd_prospects_states_later(c);
     t->other_began = true;
     if (status != HD_EXIT_OK || *is_over || !hd_turn_can_go_on(&t->other))
         return status;
@@ -369,18 +411,26 @@ static int in_turns(struct hd_portfolio *p, struct turns *t, struct hd_err *err)
     }
 }
 
-/* Is the search over graphs to take the place of race reversal?  Where threads share nothing
- * but variables it is mostly faster, and its parts do not wait for each other.  Without races
- * and with seq_cst alone, the executions of C11 are those of SC.  A checkpoint stays with the
- * search that it is of. */
-static bool may_prefer_graphs(const struct hd_portfolio *p, const struct turns *t)
+/* The search over graphs for its first slice, in the place of `whole`. */
+static int graphs_turn(struct hd_portfolio *p, struct turns *t, struct hd_slice slice,
+                       bool *is_over, struct hd_err *err)
 {
-    const struct hd_job *job = p->job;
-    return !*p->result->refused.text && !job->checkpoint && !job->resume &&
-           job->options.races == HD_RACES_ERROR && !job->options.finer &&
-           t->whole.result.stop == HD_STOP_WORK && t->whole.x.n_candidates == 0 && !is_long(t) &&
-           !hd_program_info(job->program)->has_objects &&
-           hd_plan_search(t->plan, HD_PLANNED_WEAK);
+    t->search = hd_plan_search(t->plan, HD_PLANNED_WEAK);
+    int status = anew(p, t, 1, share(p, slice, TIME_SHARE), err);
+    *is_over = status == HD_EXIT_OK && hd_turn_over(p, &t->whole);
+    return *is_over ? decide(p, t, &t->whole, err) : status;
+}
+
+/* The same before any other search, where the end is near or very far. */
+static int early_graphs(struct hd_portfolio *p, struct turns *t, bool *is_over,
+                        struct hd_err *err)
+{
+    struct hd_slice slice = hd_prospects_graphs(&t->first);
+    if (!slice.work || !may_prefer_graphs(p, t))
+        return HD_EXIT_OK;
+    int status = graphs_turn(p, t, slice, is_over, err);
+    hd_prospects_missed(&t->first);
+    return status;
 }
 
 /* `whole` and `other` once more, longer: what they can do in a moment is known then.  Whether
@@ -388,18 +438,17 @@ static bool may_prefer_graphs(const struct hd_portfolio *p, const struct turns *
 static int second_turns(struct hd_portfolio *p, struct turns *t, bool *is_over,
                         struct hd_err *err)
 {
-    struct hd_slice slice = share(p, hd_prospects_slice(&t->whole.result.counters, first_slice),
-                                  TIME_SHARE);
-    int status = HD_EXIT_OK;
-    if (hd_prospects_is_long(slice))
-        status = first_samples(p, t, FIRST_SAMPLES, is_over, err);
+    struct hd_slice slice = share(p, hd_prospects_slice(&t->first, first_slice), TIME_SHARE);
+    int status = samples_before(p, t, slice, is_over, err);
     if (status != HD_EXIT_OK || *is_over)
         return status;
-    if (may_prefer_graphs(p, t)) {
+    if (t->search == whole_plan(t) && may_prefer_graphs(p, t)) {
         t->search = hd_plan_search(t->plan, HD_PLANNED_WEAK);
         status = anew(p, t, 1, slice, err);
     } else if (hd_turn_can_go_on(&t->whole)) {
         status = hd_turn_go_on(p, &t->whole, slice, err);
+        if (was_refused(t, status))
+            status = anew(p, t, 1, slice, err);
     }
     if (status != HD_EXIT_OK)
         return status;
@@ -481,28 +530,26 @@ static int at_once(struct hd_portfolio *p, struct turns *t, struct hd_err *err)
     return status != HD_EXIT_OK || is_over ? status : anew_to_end(p, t, err);
 }
 
-/* Is `whole` to go on before another search is tried?  Not where another is likely to need
- * less: over states, if threads are alike, or over graphs. */
-static bool is_near(const struct hd_portfolio *p, const struct turns *t)
-{
-    return hd_turn_can_go_on(&t->whole) && hd_prospects_near(&t->whole.result.counters) &&
-           hd_program_info(p->job->program)->has_objects;
-}
-
-/* `whole` for its first slice: most tests end here. */
+/* `whole` for its first slice: most tests end here.  Its first execution is a random one, which
+ * meets bugs that a depth-first search comes to last.  It
+ * goes on where its end is near. */
 static int first_turn(struct hd_portfolio *p, struct turns *t, bool one_worker,
                       struct hd_err *err)
 {
     /* a checkpoint must be of the search that continues */
     t->shortened = !p->job->checkpoint && t->plan->options->depth > FIRST_DEPTH;
+    bool has_objects = hd_program_info(p->job->program)->has_objects;
     struct hd_start how = { .jobs = 1,
                             .slice = share(p, tiny_slice, TIME_SHARE),
                             .depth = t->shortened ? FIRST_DEPTH : 0,
+                            .near_work = has_objects ? NEAR_WORK : NEAR_GRAPHS,
+                            .near_expected = has_objects ? NEAR_EXPECTED : NEAR_GRAPHS,
+                            .states_work = STATES_WORK,
+                            .drawn = true,
                             .kept = one_worker && !t->resumes,
                             .resumes = one_worker && !t->resumes };
     int status = hd_turn_begin(p, &t->whole, t->search, how, err);
-    if (status == HD_EXIT_OK && is_near(p, t))
-        status = hd_turn_go_on(p, &t->whole, share(p, near_slice, TIME_SHARE), err);
+    t->first = t->whole.result.counters;
     return status;
 }
 
@@ -536,13 +583,12 @@ static int explore(struct hd_portfolio *p, struct turns *t, struct hd_err *err)
     if (hd_turn_over(p, whole))
         return decide(p, t, whole, err);
     bool one = one_worker && !whole->x.crew.members[0].worker.randomised;
-    bool soon = hd_prospects_near(&whole->result.counters) && may_prefer_graphs(p, t);
     status = early_sample(p, t, &is_over, err);
-    if (soon && status == HD_EXIT_OK && !is_over) /* no other search is likely to need less */
-        status = second_turns(p, t, &is_over, err);
+    if (status == HD_EXIT_OK && !is_over)
+        status = early_graphs(p, t, &is_over, err);
     if (status == HD_EXIT_OK && !is_over)
         status = first_of_other(p, t, &is_over, err);
-    if (!soon && status == HD_EXIT_OK && !is_over)
+    if (status == HD_EXIT_OK && !is_over)
         status = second_turns(p, t, &is_over, err);
     if (status == HD_EXIT_OK && !is_over && met_weak(p, whole))
         status = weak_turns(p, t, &is_over, err);

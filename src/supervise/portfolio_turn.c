@@ -135,7 +135,11 @@ static int begin(struct hd_portfolio *p, struct hd_turn *t, const struct hd_sear
     t->job.options = plan->options;
     t->job.options.jobs = how.jobs;
     t->job.options.seed += how.nth;
+    t->job.options.first_random = how.drawn;
     t->job.options.max_work = how.slice.work;
+    t->job.options.near_work = how.near_work;
+    t->job.options.near_expected = how.near_expected;
+    t->job.options.states_work = how.states_work;
     if (how.depth && how.depth < t->job.options.depth)
         t->job.options.depth = how.depth;
     t->job.options.max_executions = executions_left(p, t);

@@ -37,8 +37,10 @@ struct hd_start {
     struct hd_slice slice;
     uint32_t depth; /* 0: that of the plan */
     uint32_t nth;   /* of a sample: how often it was taken before, each with its own seed */
-    bool kept;      /* its checkpoints are the check's */
-    bool resumes;   /* it goes on with the check's checkpoint */
+    uint64_t near_work, near_expected, states_work; /* as in options; 0: none */
+    bool drawn;                                     /* its first execution is a random one */
+    bool kept;                                      /* its checkpoints are the check's */
+    bool resumes;                                   /* it goes on with the check's checkpoint */
 };
 
 struct hd_catch;
