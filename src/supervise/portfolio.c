@@ -57,43 +57,12 @@ struct turns {
     bool other_begins; /* and has not got anywhere, but may in its second */
 };
 
-/* Limit a slice so that --time leaves something for the other phases. */
-static struct hd_slice share(const struct hd_portfolio *p, struct hd_slice slice, double most)
-{
-    double left = p->job->seconds * most;
-    if (left > 0 && slice.seconds > left)
-        slice.seconds = left;
-    return slice;
-}
-
-/* The slice in that round: twice as much in each. */
-static struct hd_slice longer(struct hd_slice slice, uint32_t round)
-{
-    uint64_t times = 1ull << (round < 40 ? round : 40);
-    return (struct hd_slice){ slice.work * times, slice.seconds * (double)times };
-}
-
-/* One violation is enough, unless all are wanted. */
-static bool wants_more(const struct hd_portfolio *p, const struct hd_turn *t)
-{
-    return p->job->options.keep_going || t->x.n_candidates == 0;
-}
-
 /* A data race ends no execution, so that worse is looked for.  When every search had a turn and
  * has found nothing else, the rest would take too long for what is broken anyway. */
 static bool races_are_enough(const struct hd_portfolio *p, const struct hd_turn *whole)
 {
-    return !wants_more(p, whole) && p->job->options.races == HD_RACES_ERROR &&
+    return !hd_turn_wants_more(p, whole) && p->job->options.races == HD_RACES_ERROR &&
            !p->job->checkpoint && whole->result.stop == HD_STOP_WORK;
-}
-
-/* A search under SC is not complete if orders weaker than seq_cst were executed. */
-static bool met_weak(const struct hd_portfolio *p, const struct hd_turn *t)
-{
-    return !p->weak && t->plan->options.memory == HD_MEMORY_SC && !*p->result->refused.text &&
-           hd_notes_any(&t->result.notes, HD_NOTE_WEAK) &&
-           (t->result.stop == HD_STOP_FINISHED || t->result.stop == HD_STOP_WORK) &&
-           wants_more(p, t);
 }
 
 static int weak_turns(struct hd_portfolio *p, struct turns *t, bool *is_over, struct hd_err *err);
@@ -105,7 +74,7 @@ static int decide(struct hd_portfolio *p, struct turns *t, struct hd_turn *turn,
 {
     bool is_over = false;
     int status = HD_EXIT_OK;
-    if (met_weak(p, turn))
+    if (hd_turn_met_weak(p, turn))
         status = weak_turns(p, t, &is_over, err);
     if (status != HD_EXIT_OK || is_over)
         return status;
@@ -179,14 +148,6 @@ static int cut_loops(struct hd_portfolio *p, struct turns *t, struct hd_err *err
     return decide(p, t, hd_turn_over(p, other) ? other : whole, err);
 }
 
-static bool only_polls(const struct hd_turn *t)
-{
-    const struct hd_counters *c = &t->result.counters;
-    return t->result.stop == HD_STOP_FINISHED && t->x.n_candidates == 0 && c->polled[0] &&
-           c->opaque == 0 && !c->dropped[HD_FILTER_INDEX_DEPTH] &&
-           !c->dropped[HD_FILTER_INDEX_PREEMPTIONS];
-}
-
 /* The budget of `other` when `whole` has ended at a bound: unlimited at the largest bound; if
  * --depth has set the bound, a multiple of what `whole` used. */
 static struct hd_slice behind_whole(const struct turns *t)
@@ -204,10 +165,10 @@ static int end_of_whole(struct hd_portfolio *p, struct turns *t, struct hd_err *
     bool is_over = false;
     int status = HD_EXIT_OK;
     struct hd_turn *whole = &t->whole, *other = &t->other;
-    if (only_polls(whole) && !t->alone)
+    if (hd_turn_only_polls(whole) && !t->alone)
         return cut_loops(p, t, err);
     if (whole->result.stop == HD_STOP_FINISHED && !hd_turn_over(p, whole) && !t->alone &&
-        wants_more(p, whole))
+        hd_turn_wants_more(p, whole))
         status = other_turn(p, t, behind_whole(t), &is_over, err);
     if (status != HD_EXIT_OK || is_over)
         return status;
@@ -265,7 +226,8 @@ static bool must_begin_anew(const struct hd_portfolio *p, const struct turns *t)
 {
     const struct hd_result *r = &t->whole.result;
     return t->shortened && r->counters.dropped[HD_FILTER_INDEX_DEPTH] &&
-           wants_more(p, &t->whole) && (r->stop == HD_STOP_WORK || r->stop == HD_STOP_FINISHED);
+           hd_turn_wants_more(p, &t->whole) &&
+           (r->stop == HD_STOP_WORK || r->stop == HD_STOP_FINISHED);
 }
 
 static int whole_turn(struct hd_portfolio *p, struct turns *t, struct hd_slice slice,
@@ -284,9 +246,10 @@ static int brief_turn(struct hd_portfolio *p, struct turns *t, enum hd_planned w
                       struct hd_slice slice, uint32_t nth, bool *is_over, struct hd_err *err)
 {
     struct hd_turn brief;
-    struct hd_start how = {
-        .jobs = 1, .nth = nth, .slice = share(p, slice, BRIEF_SHARE), .depth = FIRST_DEPTH
-    };
+    struct hd_start how = { .jobs = 1,
+                            .nth = nth,
+                            .slice = hd_slice_share(p, slice, BRIEF_SHARE),
+                            .depth = FIRST_DEPTH };
     int status = hd_turn_begin(p, &brief, hd_plan_search(t->plan, which), how, err);
     *is_over = status == HD_EXIT_OK && hd_turn_over(p, &brief);
     if (*is_over)
@@ -372,7 +335,7 @@ static int first_of_other(struct hd_portfolio *p, struct turns *t, bool *is_over
     struct hd_slice slice = hd_prospects_states(c, t->whole.result.n_threads, graphs);
     int status = HD_EXIT_OK;
     if (slice.work)
-        status = other_turn(p, t, share(p, slice, TIME_SHARE), is_over, err);
+        status = other_turn(p, t, hd_slice_share(p, slice, TIME_SHARE), is_over, err);
     else
         t->other_begins = hd_prospects_states_later(c);
     t->other_began = true;
@@ -390,7 +353,8 @@ static int in_turns(struct hd_portfolio *p, struct turns *t, struct hd_err *err)
 {
     bool first = !t->alone && is_long(t);
     for (uint32_t round = 0;; round++) {
-        struct hd_slice slice = longer(share(p, second_slice, TIME_SHARE), round);
+        struct hd_slice slice = hd_slice_longer(hd_slice_share(p, second_slice, TIME_SHARE),
+                                                round);
         bool is_over = false;
         int status = HD_EXIT_OK;
         if (first)
@@ -401,8 +365,9 @@ static int in_turns(struct hd_portfolio *p, struct turns *t, struct hd_err *err)
         status = whole_turn(p, t, t->alone ? whole_slice : slice, err);
         if (status == HD_EXIT_OK && t->whole.result.stop != HD_STOP_WORK)
             return end_of_whole(p, t, err);
-        if (status == HD_EXIT_OK && round < SAMPLED_ROUNDS && wants_more(p, &t->whole))
-            status = brief_turns(p, t, longer(long_slice, round), round + 1, &is_over, err);
+        if (status == HD_EXIT_OK && round < SAMPLED_ROUNDS && hd_turn_wants_more(p, &t->whole))
+            status = brief_turns(p, t, hd_slice_longer(long_slice, round), round + 1, &is_over,
+                                 err);
         bool nearly = round < PATIENT_ROUNDS && t->whole.result.counters.explored >= NEARLY;
         if (status == HD_EXIT_OK && !is_over && !t->alone && !nearly)
             status = other_turn(p, t, slice, &is_over, err);
@@ -416,7 +381,7 @@ static int graphs_turn(struct hd_portfolio *p, struct turns *t, struct hd_slice 
                        bool *is_over, struct hd_err *err)
 {
     t->search = hd_plan_search(t->plan, HD_PLANNED_WEAK);
-    int status = anew(p, t, 1, share(p, slice, TIME_SHARE), err);
+    int status = anew(p, t, 1, hd_slice_share(p, slice, TIME_SHARE), err);
     *is_over = status == HD_EXIT_OK && hd_turn_over(p, &t->whole);
     return *is_over ? decide(p, t, &t->whole, err) : status;
 }
@@ -434,12 +399,17 @@ static int early_graphs(struct hd_portfolio *p, struct turns *t, bool *is_over,
 }
 
 /* `whole` and `other` once more, longer: what they can do in a moment is known then.  Whether
- * `whole` ends soon is only estimated, so before a long slice of it samples are taken. */
+ * `whole` ends soon is only estimated, so before a long slice of it samples are taken, and `other`
+ * goes on if it has begun. */
 static int second_turns(struct hd_portfolio *p, struct turns *t, bool *is_over,
                         struct hd_err *err)
 {
-    struct hd_slice slice = share(p, hd_prospects_slice(&t->first, first_slice), TIME_SHARE);
+    struct hd_slice slice = hd_slice_share(p, hd_prospects_slice(&t->first, first_slice),
+                                           TIME_SHARE);
     int status = samples_before(p, t, slice, is_over, err);
+    if (hd_prospects_is_long(slice) && t->other_begins && hd_turn_can_go_on(&t->other) &&
+        status == HD_EXIT_OK && !*is_over)
+        status = other_turn(p, t, hd_slice_share(p, other_slice, TIME_SHARE), is_over, err);
     if (status != HD_EXIT_OK || *is_over)
         return status;
     if (t->search == whole_plan(t) && may_prefer_graphs(p, t)) {
@@ -455,8 +425,8 @@ static int second_turns(struct hd_portfolio *p, struct turns *t, bool *is_over,
     *is_over = hd_turn_over(p, &t->whole);
     if (*is_over)
         return decide(p, t, &t->whole, err);
-    if (t->other_begins)
-        status = other_turn(p, t, share(p, other_slice, TIME_SHARE), is_over, err);
+    if (t->other_begins && !hd_turn_did(&t->other, other_slice))
+        status = other_turn(p, t, hd_slice_share(p, other_slice, TIME_SHARE), is_over, err);
     return status;
 }
 
@@ -488,7 +458,7 @@ static int weak_turns(struct hd_portfolio *p, struct turns *t, bool *is_over, st
 {
     bool one_worker = p->job->options.jobs <= 1;
     struct hd_start how = { .jobs = 1,
-                            .slice = share(p, first_slice, TIME_SHARE),
+                            .slice = hd_slice_share(p, first_slice, TIME_SHARE),
                             .kept = one_worker,
                             .resumes = one_worker && t->resumes };
     if (!hd_plan_search(t->plan, HD_PLANNED_WEAK)) {
@@ -501,7 +471,7 @@ static int weak_turns(struct hd_portfolio *p, struct turns *t, bool *is_over, st
     int status = hd_turn_begin(p, &t->weak, hd_plan_search(t->plan, HD_PLANNED_WEAK), how, err);
     if (status == HD_EXIT_OK && !hd_turn_over(p, &t->weak)) {
         if (!t->alone)
-            status = other_turn(p, t, share(p, first_slice, TIME_SHARE), is_over, err);
+            status = other_turn(p, t, hd_slice_share(p, first_slice, TIME_SHARE), is_over, err);
         if (status == HD_EXIT_OK && !*is_over)
             status = first_samples(p, t, HD_SHORT_PHASES, is_over, err);
         if (status == HD_EXIT_OK && !*is_over)
@@ -526,7 +496,7 @@ static int at_once(struct hd_portfolio *p, struct turns *t, struct hd_err *err)
     bool is_over = false;
     int status = HD_EXIT_OK;
     if (!t->alone && is_long(t))
-        status = other_turn(p, t, share(p, second_slice, TIME_SHARE), &is_over, err);
+        status = other_turn(p, t, hd_slice_share(p, second_slice, TIME_SHARE), &is_over, err);
     return status != HD_EXIT_OK || is_over ? status : anew_to_end(p, t, err);
 }
 
@@ -540,7 +510,7 @@ static int first_turn(struct hd_portfolio *p, struct turns *t, bool one_worker,
     t->shortened = !p->job->checkpoint && t->plan->options->depth > FIRST_DEPTH;
     bool has_objects = hd_program_info(p->job->program)->has_objects;
     struct hd_start how = { .jobs = 1,
-                            .slice = share(p, tiny_slice, TIME_SHARE),
+                            .slice = hd_slice_share(p, tiny_slice, TIME_SHARE),
                             .depth = t->shortened ? FIRST_DEPTH : 0,
                             .near_work = has_objects ? NEAR_WORK : NEAR_GRAPHS,
                             .near_expected = has_objects ? NEAR_EXPECTED : NEAR_GRAPHS,
@@ -574,11 +544,11 @@ static int explore(struct hd_portfolio *p, struct turns *t, struct hd_err *err)
     int status = first_turn(p, t, one_worker, err);
     if (status != HD_EXIT_OK)
         return status;
-    if (met_weak(p, whole))
+    if (hd_turn_met_weak(p, whole))
         status = weak_turns(p, t, &is_over, err);
     if (status != HD_EXIT_OK || is_over)
         return status;
-    if (only_polls(whole) && one_worker)
+    if (hd_turn_only_polls(whole) && one_worker)
         return cut_loops(p, t, err);
     if (hd_turn_over(p, whole))
         return decide(p, t, whole, err);
@@ -590,7 +560,7 @@ static int explore(struct hd_portfolio *p, struct turns *t, struct hd_err *err)
         status = first_of_other(p, t, &is_over, err);
     if (status == HD_EXIT_OK && !is_over)
         status = second_turns(p, t, &is_over, err);
-    if (status == HD_EXIT_OK && !is_over && met_weak(p, whole))
+    if (status == HD_EXIT_OK && !is_over && hd_turn_met_weak(p, whole))
         status = weak_turns(p, t, &is_over, err);
     t->alone = t->alone || whole->result.counters.opaque > 0;
     if (status == HD_EXIT_OK && !is_over)
