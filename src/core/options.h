@@ -139,12 +139,19 @@ struct hd_options {
     uint32_t mode;     /* enum hd_mode */
     uint32_t search;   /* enum hd_search */
     uint32_t shuffled; /* dfs: visit successors in a seeded random order, not by thread id */
-    uint32_t filters;  /* enum hd_filter_bit (core/filters.h), or'ed */
+    /* dfs with a reduction that may begin with any thread: the first execution chooses at
+     * random, all others by thread id */
+    uint32_t first_random;
+    uint32_t filters; /* enum hd_filter_bit (core/filters.h), or'ed */
     uint64_t seed;
     uint32_t pct_depth;      /* orderings that the bug needs, D of pct:D; at least 1 */
     uint64_t max_executions; /* 0: no bound; of searches that sample, bounded ones count too */
     uint64_t max_work;       /* pause after so much work (hd_counters_work); 0: never */
-    uint32_t depth;          /* steps; always set (HD_MAX_STEPS - 1 at most) */
+    /* The same instead of max_work: near_work where all of it is expected to be near_expected or
+     * less, states_work where a search over states is likely to need less (core/work.h); 0: no
+     * other. */
+    uint64_t near_work, near_expected, states_work;
+    uint32_t depth; /* steps; always set (HD_MAX_STEPS - 1 at most) */
     uint32_t preemptions;
     uint32_t delays;
     uint32_t argument[HD_MAX_FILTERS]; /* by filter: the number after its name, of those without

@@ -35,7 +35,8 @@ uint64_t hd_checkpoint_digest(const struct hd_checkpoint *what)
 {
     struct hd_options o = *what->options;
     o.mode = o.n_parked = o.n_script = o.jobs = 0;
-    o.max_executions = o.max_work = 0;
+    o.max_executions = o.max_work = o.first_random = 0;
+    o.near_work = o.near_expected = o.states_work = 0;
     o.reuse.classes = 0; /* the mode decides, with what the search comes to */
     o.lock_sets = o.note_steps = 0;
     uint64_t h = hd_shared_checksum(&o);

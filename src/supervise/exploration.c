@@ -9,6 +9,7 @@
  *  S4  a violation is reported only after it has been replayed in a worker of its own */
 #include "supervise/exploration.h"
 #include "base/shown.h"
+#include "core/work.h"
 #include "supervise/checkpoint.h"
 #include "supervise/exploration_check.h"
 #include "supervise/exploration_part.h"
@@ -317,9 +318,9 @@ static enum hd_stop why_stopped(const struct hd_exploration *x, bool cut)
     if (c->plugin_stopped)
         return HD_STOP_PLUGIN;
     if (!cut) {
-        bool worked = o->max_work && hd_counters_work(c) >= o->max_work;
+        bool worked = hd_work_used_up(o, c);
         bool enough = o->max_executions && c->executions >= o->max_executions;
-        return worked || (first->vigil.used_up && !enough) ? HD_STOP_WORK : HD_STOP_EXECUTIONS;
+        return (worked || first->vigil.used_up) && !enough ? HD_STOP_WORK : HD_STOP_EXECUTIONS;
     }
     return x->watch.interrupted && *x->watch.interrupted ? HD_STOP_INTERRUPTED : HD_STOP_TIME;
 }
@@ -569,6 +570,7 @@ int hd_exploration_go_on(struct hd_exploration *x, uint64_t max_work, uint64_t m
     if (worker->randomised)
         return not_without_fixed_addresses(err);
     worker->shared->options.max_work = max_work;
+    worker->shared->options.near_work = worker->shared->options.states_work = 0;
     worker->shared->options.max_executions = max_executions;
     hd_worker_seal(worker);
     hd_crew_go_on(&x->crew);

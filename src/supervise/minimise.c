@@ -93,7 +93,7 @@ static bool explore_below(struct hd_trial *trial, struct hd_run *run, bool all)
         job.options.search = HD_SEARCH_DFS;
         job.options.plugin.used = 0;
     }
-    job.options.shuffled = 0;
+    job.options.shuffled = job.options.first_random = 0;
     job.options.filters = HD_FILTER_PREEMPTIONS;
     job.options.preemptions = hd_run_preemptions(run) - 1;
     job.options.iterative = 1;

@@ -10,11 +10,18 @@
 
 /* The first slices are short, so that what another search finds at once is not delayed by much
  * more than the start of a process. */
-static const struct hd_slice tiny_slice = { 8000, 0.25 }, near_slice = { 65000, 0.25 },
-                             first_slice = { 300000, 0.5 }, other_slice = { 100000, 0.5 },
-                             early_slice = { 200000, 1 }, brief_slice = { 12000, 1 },
-                             long_slice = { 100000, 0.5 }, second_slice = { 4000000, 4 },
-                             loops_slice = { 1000000, 10 }, whole_slice = { 0, 0 };
+static const struct hd_slice tiny_slice = { 8000, 0.25 }, first_slice = { 300000, 0.5 },
+                             other_slice = { 100000, 0.5 }, early_slice = { 200000, 1 },
+                             brief_slice = { 12000, 1 }, long_slice = { 100000, 0.5 },
+                             second_slice = { 4000000, 4 }, loops_slice = { 1000000, 10 },
+                             whole_slice = { 0, 0 };
+
+/* The first of them goes on where all of it is expected to take so much; less where a search
+ * over graphs is likely to be faster.  It is shorter where one over states is. */
+#define NEAR_WORK 65000
+#define NEAR_EXPECTED 200000
+#define NEAR_GRAPHS 20000
+#define STATES_WORK 4000
 
 /* Steps after which executions are cut in the first turns, and in a search that may not end. */
 #define FIRST_DEPTH 20000
@@ -37,6 +44,7 @@ struct turns {
     struct hd_plan *plan;
     const struct hd_search_plan *search; /* of `whole` */
     struct hd_turn whole, other, weak;
+    struct hd_counters first; /* of the first slice of `whole` */
     /* `other` gets no turn: it reached a bound itself, and states after unknown code are
      * unknown */
     bool alone;
@@ -49,43 +57,12 @@ struct turns {
     bool other_begins; /* and has not got anywhere, but may in its second */
 };
 
-/* Limit a slice so that --time leaves something for the other phases. */
-static struct hd_slice share(const struct hd_portfolio *p, struct hd_slice slice, double most)
-{
-    double left = p->job->seconds * most;
-    if (left > 0 && slice.seconds > left)
-        slice.seconds = left;
-    return slice;
-}
-
-/* The slice in that round: twice as much in each. */
-static struct hd_slice longer(struct hd_slice slice, uint32_t round)
-{
-    uint64_t times = 1ull << (round < 40 ? round : 40);
-    return (struct hd_slice){ slice.work * times, slice.seconds * (double)times };
-}
-
-/* One violation is enough, unless all are wanted. */
-static bool wants_more(const struct hd_portfolio *p, const struct hd_turn *t)
-{
-    return p->job->options.keep_going || t->x.n_candidates == 0;
-}
-
 /* A data race ends no execution, so that worse is looked for.  When every search had a turn and
  * has found nothing else, the rest would take too long for what is broken anyway. */
 static bool races_are_enough(const struct hd_portfolio *p, const struct hd_turn *whole)
 {
-    return !wants_more(p, whole) && p->job->options.races == HD_RACES_ERROR &&
+    return !hd_turn_wants_more(p, whole) && p->job->options.races == HD_RACES_ERROR &&
            !p->job->checkpoint && whole->result.stop == HD_STOP_WORK;
-}
-
-/* A search under SC is not complete if orders weaker than seq_cst were executed. */
-static bool met_weak(const struct hd_portfolio *p, const struct hd_turn *t)
-{
-    return !p->weak && t->plan->options.memory == HD_MEMORY_SC && !*p->result->refused.text &&
-           hd_notes_any(&t->result.notes, HD_NOTE_WEAK) &&
-           (t->result.stop == HD_STOP_FINISHED || t->result.stop == HD_STOP_WORK) &&
-           wants_more(p, t);
 }
 
 static int weak_turns(struct hd_portfolio *p, struct turns *t, bool *is_over, struct hd_err *err);
@@ -97,7 +74,7 @@ static int decide(struct hd_portfolio *p, struct turns *t, struct hd_turn *turn,
 {
     bool is_over = false;
     int status = HD_EXIT_OK;
-    if (met_weak(p, turn))
+    if (hd_turn_met_weak(p, turn))
         status = weak_turns(p, t, &is_over, err);
     if (status != HD_EXIT_OK || is_over)
         return status;
@@ -109,8 +86,7 @@ static bool wants_alike(struct hd_portfolio *p, struct turns *t)
 {
     const char *why = hd_program_told_apart(p->job->program);
     uint64_t least = t->other_began ? HD_ALIKE : HD_SEVERAL_ALIKE + 1;
-    if (t->named || t->whole.result.counters.alike < least ||
-        !hd_plan_search(t->plan, HD_PLANNED_ALIKE))
+    if (t->named || t->first.alike < least || !hd_plan_search(t->plan, HD_PLANNED_ALIKE))
         return false;
     if (*why)
         hd_err_set(&p->result->told_apart, "%s", why);
@@ -172,14 +148,6 @@ static int cut_loops(struct hd_portfolio *p, struct turns *t, struct hd_err *err
     return decide(p, t, hd_turn_over(p, other) ? other : whole, err);
 }
 
-static bool only_polls(const struct hd_turn *t)
-{
-    const struct hd_counters *c = &t->result.counters;
-    return t->result.stop == HD_STOP_FINISHED && t->x.n_candidates == 0 && c->polled[0] &&
-           c->opaque == 0 && !c->dropped[HD_FILTER_INDEX_DEPTH] &&
-           !c->dropped[HD_FILTER_INDEX_PREEMPTIONS];
-}
-
 /* The budget of `other` when `whole` has ended at a bound: unlimited at the largest bound; if
  * --depth has set the bound, a multiple of what `whole` used. */
 static struct hd_slice behind_whole(const struct turns *t)
@@ -197,10 +165,10 @@ static int end_of_whole(struct hd_portfolio *p, struct turns *t, struct hd_err *
     bool is_over = false;
     int status = HD_EXIT_OK;
     struct hd_turn *whole = &t->whole, *other = &t->other;
-    if (only_polls(whole) && !t->alone)
+    if (hd_turn_only_polls(whole) && !t->alone)
         return cut_loops(p, t, err);
     if (whole->result.stop == HD_STOP_FINISHED && !hd_turn_over(p, whole) && !t->alone &&
-        wants_more(p, whole))
+        hd_turn_wants_more(p, whole))
         status = other_turn(p, t, behind_whole(t), &is_over, err);
     if (status != HD_EXIT_OK || is_over)
         return status;
@@ -258,7 +226,8 @@ static bool must_begin_anew(const struct hd_portfolio *p, const struct turns *t)
 {
     const struct hd_result *r = &t->whole.result;
     return t->shortened && r->counters.dropped[HD_FILTER_INDEX_DEPTH] &&
-           wants_more(p, &t->whole) && (r->stop == HD_STOP_WORK || r->stop == HD_STOP_FINISHED);
+           hd_turn_wants_more(p, &t->whole) &&
+           (r->stop == HD_STOP_WORK || r->stop == HD_STOP_FINISHED);
 }
 
 static int whole_turn(struct hd_portfolio *p, struct turns *t, struct hd_slice slice,
@@ -277,9 +246,10 @@ static int brief_turn(struct hd_portfolio *p, struct turns *t, enum hd_planned w
                       struct hd_slice slice, uint32_t nth, bool *is_over, struct hd_err *err)
 {
     struct hd_turn brief;
-    struct hd_start how = {
-        .jobs = 1, .nth = nth, .slice = share(p, slice, BRIEF_SHARE), .depth = FIRST_DEPTH
-    };
+    struct hd_start how = { .jobs = 1,
+                            .nth = nth,
+                            .slice = hd_slice_share(p, slice, BRIEF_SHARE),
+                            .depth = FIRST_DEPTH };
     int status = hd_turn_begin(p, &brief, hd_plan_search(t->plan, which), how, err);
     *is_over = status == HD_EXIT_OK && hd_turn_over(p, &brief);
     if (*is_over)
@@ -298,17 +268,23 @@ static int brief_turns(struct hd_portfolio *p, struct turns *t, struct hd_slice 
     return status;
 }
 
-/* The first `n` of them for the first time, unless they have been taken. */
+/* The ith of them for the first time, unless it has been taken. */
+static int first_sample(struct hd_portfolio *p, struct turns *t, uint32_t i,
+                        struct hd_slice slice, bool *is_over, struct hd_err *err)
+{
+    if (t->sampled >> i & 1)
+        return HD_EXIT_OK;
+    t->sampled |= 1u << i;
+    return brief_turn(p, t, HD_PLANNED_BRIEF + i, slice, 0, is_over, err);
+}
+
+/* The first `n` of them. */
 static int first_samples(struct hd_portfolio *p, struct turns *t, uint32_t n, bool *is_over,
                          struct hd_err *err)
 {
     int status = HD_EXIT_OK;
-    for (uint32_t i = 0; i < n && status == HD_EXIT_OK && !*is_over; i++) {
-        if (t->sampled >> i & 1)
-            continue;
-        t->sampled |= 1u << i;
-        status = brief_turn(p, t, HD_PLANNED_BRIEF + i, brief_slice, 0, is_over, err);
-    }
+    for (uint32_t i = 0; i < n && status == HD_EXIT_OK && !*is_over; i++)
+        status = first_sample(p, t, i, brief_slice, is_over, err);
     return status;
 }
 
@@ -317,56 +293,23 @@ static int first_samples(struct hd_portfolio *p, struct turns *t, uint32_t n, bo
 static int early_sample(struct hd_portfolio *p, struct turns *t, bool *is_over,
                         struct hd_err *err)
 {
-    const struct hd_counters *c = &t->whole.result.counters;
-    if (t->whole.result.stop != HD_STOP_WORK || !hd_prospects_none(c))
+    if (t->whole.result.stop != HD_STOP_WORK || !hd_prospects_none(&t->first))
         return HD_EXIT_OK;
-    t->sampled |= 1u << HD_EARLY_PHASE;
-    return brief_turn(p, t, HD_PLANNED_BRIEF + HD_EARLY_PHASE, early_slice, 0, is_over, err);
+    return first_sample(p, t, HD_EARLY_PHASE, early_slice, is_over, err);
 }
 
-/* The first turn of `other`. */
-static int first_of_other(struct hd_portfolio *p, struct turns *t, bool *is_over,
-                          struct hd_err *err)
+/* Before a slice of `whole` that is long, or not expected to be enough. */
+static int samples_before(struct hd_portfolio *p, struct turns *t, struct hd_slice slice,
+                          bool *is_over, struct hd_err *err)
 {
-    const struct hd_counters *c = &t->whole.result.counters;
-    struct hd_slice slice = hd_prospects_states(c, t->whole.result.n_threads);
     int status = HD_EXIT_OK;
-    if (slice.work)
-        status = other_turn(p, t, share(p, slice, TIME_SHARE), is_over, err);
-    t->other_began = true;
-    if (status != HD_EXIT_OK || *is_over || !hd_turn_can_go_on(&t->other))
-        return status;
-    t->other_begins = hd_prospects_goes_on(c, &t->other.result.counters);
-    if (c->alike >= HD_ALIKE && c->alike <= HD_SEVERAL_ALIKE)
-        hd_turn_end(p, &t->other); /* it begins anew, without their names */
+    if (hd_prospects_hopeless(
+            &t->first)) /* threads are many: fewer changes between them are likely to matter */
+        status = first_sample(p, t, HD_EARLY_PHASE, brief_slice, is_over, err);
+    bool first = hd_prospects_far(&t->first) || hd_prospects_is_long(slice);
+    if (status == HD_EXIT_OK && !*is_over && first)
+        status = first_samples(p, t, FIRST_SAMPLES, is_over, err);
     return status;
-}
-
-/* `whole` and `other` in turns, the first of which is for `whole` unless its executions are
- * long. */
-static int in_turns(struct hd_portfolio *p, struct turns *t, struct hd_err *err)
-{
-    bool first = !t->alone && is_long(t);
-    for (uint32_t round = 0;; round++) {
-        struct hd_slice slice = longer(share(p, second_slice, TIME_SHARE), round);
-        bool is_over = false;
-        int status = HD_EXIT_OK;
-        if (first)
-            status = other_turn(p, t, slice, &is_over, err);
-        first = false;
-        if (status != HD_EXIT_OK || is_over)
-            return status;
-        status = whole_turn(p, t, t->alone ? whole_slice : slice, err);
-        if (status == HD_EXIT_OK && t->whole.result.stop != HD_STOP_WORK)
-            return end_of_whole(p, t, err);
-        if (status == HD_EXIT_OK && round < SAMPLED_ROUNDS && wants_more(p, &t->whole))
-            status = brief_turns(p, t, longer(long_slice, round), round + 1, &is_over, err);
-        bool nearly = round < PATIENT_ROUNDS && t->whole.result.counters.explored >= NEARLY;
-        if (status == HD_EXIT_OK && !is_over && !t->alone && !nearly)
-            status = other_turn(p, t, slice, &is_over, err);
-        if (status != HD_EXIT_OK || is_over)
-            return status;
-    }
 }
 
 /* Is the search over graphs to take the place of race reversal?  Where threads share nothing
@@ -383,31 +326,107 @@ static bool may_prefer_graphs(const struct hd_portfolio *p, const struct turns *
            hd_plan_search(t->plan, HD_PLANNED_WEAK);
 }
 
+/* The first turn of `other`. */
+static int first_of_other(struct hd_portfolio *p, struct turns *t, bool *is_over,
+                          struct hd_err *err)
+{
+    const struct hd_counters *c = &t->first;
+    bool graphs = t->search != whole_plan(t) || may_prefer_graphs(p, t);
+    struct hd_slice slice = hd_prospects_states(c, t->whole.result.n_threads, graphs);
+    int status = HD_EXIT_OK;
+    if (slice.work)
+        status = other_turn(p, t, hd_slice_share(p, slice, TIME_SHARE), is_over, err);
+    else
+        t->other_begins = hd_prospects_states_later(c);
+    t->other_began = true;
+    if (status != HD_EXIT_OK || *is_over || !hd_turn_can_go_on(&t->other))
+        return status;
+    t->other_begins = hd_prospects_goes_on(c, &t->other.result.counters);
+    if (c->alike >= HD_ALIKE && c->alike <= HD_SEVERAL_ALIKE)
+        hd_turn_end(p, &t->other); /* it begins anew, without their names */
+    return status;
+}
+
+/* `whole` and `other` in turns, the first of which is for `whole` unless its executions are
+ * long. */
+static int in_turns(struct hd_portfolio *p, struct turns *t, struct hd_err *err)
+{
+    bool first = !t->alone && is_long(t);
+    for (uint32_t round = 0;; round++) {
+        struct hd_slice slice = hd_slice_longer(hd_slice_share(p, second_slice, TIME_SHARE),
+                                                round);
+        bool is_over = false;
+        int status = HD_EXIT_OK;
+        if (first)
+            status = other_turn(p, t, slice, &is_over, err);
+        first = false;
+        if (status != HD_EXIT_OK || is_over)
+            return status;
+        status = whole_turn(p, t, t->alone ? whole_slice : slice, err);
+        if (status == HD_EXIT_OK && t->whole.result.stop != HD_STOP_WORK)
+            return end_of_whole(p, t, err);
+        if (status == HD_EXIT_OK && round < SAMPLED_ROUNDS && hd_turn_wants_more(p, &t->whole))
+            status = brief_turns(p, t, hd_slice_longer(long_slice, round), round + 1, &is_over,
+                                 err);
+        bool nearly = round < PATIENT_ROUNDS && t->whole.result.counters.explored >= NEARLY;
+        if (status == HD_EXIT_OK && !is_over && !t->alone && !nearly)
+            status = other_turn(p, t, slice, &is_over, err);
+        if (status != HD_EXIT_OK || is_over)
+            return status;
+    }
+}
+
+/* The search over graphs for its first slice, in the place of `whole`. */
+static int graphs_turn(struct hd_portfolio *p, struct turns *t, struct hd_slice slice,
+                       bool *is_over, struct hd_err *err)
+{
+    t->search = hd_plan_search(t->plan, HD_PLANNED_WEAK);
+    int status = anew(p, t, 1, hd_slice_share(p, slice, TIME_SHARE), err);
+    *is_over = status == HD_EXIT_OK && hd_turn_over(p, &t->whole);
+    return *is_over ? decide(p, t, &t->whole, err) : status;
+}
+
+/* The same before any other search, where the end is near or very far. */
+static int early_graphs(struct hd_portfolio *p, struct turns *t, bool *is_over,
+                        struct hd_err *err)
+{
+    struct hd_slice slice = hd_prospects_graphs(&t->first);
+    if (!slice.work || !may_prefer_graphs(p, t))
+        return HD_EXIT_OK;
+    int status = graphs_turn(p, t, slice, is_over, err);
+    hd_prospects_missed(&t->first);
+    return status;
+}
+
 /* `whole` and `other` once more, longer: what they can do in a moment is known then.  Whether
- * `whole` ends soon is only estimated, so before a long slice of it samples are taken. */
+ * `whole` ends soon is only estimated, so before a long slice of it samples are taken, and `other`
+ * goes on if it has begun. */
 static int second_turns(struct hd_portfolio *p, struct turns *t, bool *is_over,
                         struct hd_err *err)
 {
-    struct hd_slice slice = share(p, hd_prospects_slice(&t->whole.result.counters, first_slice),
-                                  TIME_SHARE);
-    int status = HD_EXIT_OK;
-    if (hd_prospects_is_long(slice))
-        status = first_samples(p, t, FIRST_SAMPLES, is_over, err);
+    struct hd_slice slice = hd_slice_share(p, hd_prospects_slice(&t->first, first_slice),
+                                           TIME_SHARE);
+    int status = samples_before(p, t, slice, is_over, err);
+    if (hd_prospects_is_long(slice) && t->other_begins && hd_turn_can_go_on(&t->other) &&
+        status == HD_EXIT_OK && !*is_over)
+        status = other_turn(p, t, hd_slice_share(p, other_slice, TIME_SHARE), is_over, err);
     if (status != HD_EXIT_OK || *is_over)
         return status;
-    if (may_prefer_graphs(p, t)) {
+    if (t->search == whole_plan(t) && may_prefer_graphs(p, t)) {
         t->search = hd_plan_search(t->plan, HD_PLANNED_WEAK);
         status = anew(p, t, 1, slice, err);
     } else if (hd_turn_can_go_on(&t->whole)) {
         status = hd_turn_go_on(p, &t->whole, slice, err);
+        if (was_refused(t, status))
+            status = anew(p, t, 1, slice, err);
     }
     if (status != HD_EXIT_OK)
         return status;
     *is_over = hd_turn_over(p, &t->whole);
     if (*is_over)
         return decide(p, t, &t->whole, err);
-    if (t->other_begins)
-        status = other_turn(p, t, share(p, other_slice, TIME_SHARE), is_over, err);
+    if (t->other_begins && !hd_turn_did(&t->other, other_slice))
+        status = other_turn(p, t, hd_slice_share(p, other_slice, TIME_SHARE), is_over, err);
     return status;
 }
 
@@ -439,7 +458,7 @@ static int weak_turns(struct hd_portfolio *p, struct turns *t, bool *is_over, st
 {
     bool one_worker = p->job->options.jobs <= 1;
     struct hd_start how = { .jobs = 1,
-                            .slice = share(p, first_slice, TIME_SHARE),
+                            .slice = hd_slice_share(p, first_slice, TIME_SHARE),
                             .kept = one_worker,
                             .resumes = one_worker && t->resumes };
     if (!hd_plan_search(t->plan, HD_PLANNED_WEAK)) {
@@ -452,7 +471,7 @@ static int weak_turns(struct hd_portfolio *p, struct turns *t, bool *is_over, st
     int status = hd_turn_begin(p, &t->weak, hd_plan_search(t->plan, HD_PLANNED_WEAK), how, err);
     if (status == HD_EXIT_OK && !hd_turn_over(p, &t->weak)) {
         if (!t->alone)
-            status = other_turn(p, t, share(p, first_slice, TIME_SHARE), is_over, err);
+            status = other_turn(p, t, hd_slice_share(p, first_slice, TIME_SHARE), is_over, err);
         if (status == HD_EXIT_OK && !*is_over)
             status = first_samples(p, t, HD_SHORT_PHASES, is_over, err);
         if (status == HD_EXIT_OK && !*is_over)
@@ -477,32 +496,30 @@ static int at_once(struct hd_portfolio *p, struct turns *t, struct hd_err *err)
     bool is_over = false;
     int status = HD_EXIT_OK;
     if (!t->alone && is_long(t))
-        status = other_turn(p, t, share(p, second_slice, TIME_SHARE), &is_over, err);
+        status = other_turn(p, t, hd_slice_share(p, second_slice, TIME_SHARE), &is_over, err);
     return status != HD_EXIT_OK || is_over ? status : anew_to_end(p, t, err);
 }
 
-/* Is `whole` to go on before another search is tried?  Not where another is likely to need
- * less: over states, if threads are alike, or over graphs. */
-static bool is_near(const struct hd_portfolio *p, const struct turns *t)
-{
-    return hd_turn_can_go_on(&t->whole) && hd_prospects_near(&t->whole.result.counters) &&
-           hd_program_info(p->job->program)->has_objects;
-}
-
-/* `whole` for its first slice: most tests end here. */
+/* `whole` for its first slice: most tests end here.  Its first execution is a random one, which
+ * meets bugs that a depth-first search comes to last.  It
+ * goes on where its end is near. */
 static int first_turn(struct hd_portfolio *p, struct turns *t, bool one_worker,
                       struct hd_err *err)
 {
     /* a checkpoint must be of the search that continues */
     t->shortened = !p->job->checkpoint && t->plan->options->depth > FIRST_DEPTH;
+    bool has_objects = hd_program_info(p->job->program)->has_objects;
     struct hd_start how = { .jobs = 1,
-                            .slice = share(p, tiny_slice, TIME_SHARE),
+                            .slice = hd_slice_share(p, tiny_slice, TIME_SHARE),
                             .depth = t->shortened ? FIRST_DEPTH : 0,
+                            .near_work = has_objects ? NEAR_WORK : NEAR_GRAPHS,
+                            .near_expected = has_objects ? NEAR_EXPECTED : NEAR_GRAPHS,
+                            .states_work = STATES_WORK,
+                            .drawn = true,
                             .kept = one_worker && !t->resumes,
                             .resumes = one_worker && !t->resumes };
     int status = hd_turn_begin(p, &t->whole, t->search, how, err);
-    if (status == HD_EXIT_OK && is_near(p, t))
-        status = hd_turn_go_on(p, &t->whole, share(p, near_slice, TIME_SHARE), err);
+    t->first = t->whole.result.counters;
     return status;
 }
 
@@ -527,24 +544,23 @@ static int explore(struct hd_portfolio *p, struct turns *t, struct hd_err *err)
     int status = first_turn(p, t, one_worker, err);
     if (status != HD_EXIT_OK)
         return status;
-    if (met_weak(p, whole))
+    if (hd_turn_met_weak(p, whole))
         status = weak_turns(p, t, &is_over, err);
     if (status != HD_EXIT_OK || is_over)
         return status;
-    if (only_polls(whole) && one_worker)
+    if (hd_turn_only_polls(whole) && one_worker)
         return cut_loops(p, t, err);
     if (hd_turn_over(p, whole))
         return decide(p, t, whole, err);
     bool one = one_worker && !whole->x.crew.members[0].worker.randomised;
-    bool soon = hd_prospects_near(&whole->result.counters) && may_prefer_graphs(p, t);
     status = early_sample(p, t, &is_over, err);
-    if (soon && status == HD_EXIT_OK && !is_over) /* no other search is likely to need less */
-        status = second_turns(p, t, &is_over, err);
+    if (status == HD_EXIT_OK && !is_over)
+        status = early_graphs(p, t, &is_over, err);
     if (status == HD_EXIT_OK && !is_over)
         status = first_of_other(p, t, &is_over, err);
-    if (!soon && status == HD_EXIT_OK && !is_over)
+    if (status == HD_EXIT_OK && !is_over)
         status = second_turns(p, t, &is_over, err);
-    if (status == HD_EXIT_OK && !is_over && met_weak(p, whole))
+    if (status == HD_EXIT_OK && !is_over && hd_turn_met_weak(p, whole))
         status = weak_turns(p, t, &is_over, err);
     t->alone = t->alone || whole->result.counters.opaque > 0;
     if (status == HD_EXIT_OK && !is_over)

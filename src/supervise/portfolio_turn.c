@@ -135,7 +135,11 @@ static int begin(struct hd_portfolio *p, struct hd_turn *t, const struct hd_sear
     t->job.options = plan->options;
     t->job.options.jobs = how.jobs;
     t->job.options.seed += how.nth;
+    t->job.options.first_random = how.drawn;
     t->job.options.max_work = how.slice.work;
+    t->job.options.near_work = how.near_work;
+    t->job.options.near_expected = how.near_expected;
+    t->job.options.states_work = how.states_work;
     if (how.depth && how.depth < t->job.options.depth)
         t->job.options.depth = how.depth;
     t->job.options.max_executions = executions_left(p, t);
@@ -195,6 +199,46 @@ bool hd_turn_over(const struct hd_portfolio *p, const struct hd_turn *t)
     if (t->result.stop == HD_STOP_FINISHED)
         return !c->dropped[HD_FILTER_INDEX_DEPTH] && !c->dropped[HD_FILTER_INDEX_PREEMPTIONS];
     return t->result.stop != HD_STOP_WORK;
+}
+
+struct hd_slice hd_slice_share(const struct hd_portfolio *p, struct hd_slice slice, double most)
+{
+    double left = p->job->seconds * most;
+    if (left > 0 && slice.seconds > left)
+        slice.seconds = left;
+    return slice;
+}
+
+struct hd_slice hd_slice_longer(struct hd_slice slice, uint32_t round)
+{
+    uint64_t times = 1ull << (round < 40 ? round : 40);
+    return (struct hd_slice){ slice.work * times, slice.seconds * (double)times };
+}
+
+bool hd_turn_wants_more(const struct hd_portfolio *p, const struct hd_turn *t)
+{
+    return p->job->options.keep_going || t->x.n_candidates == 0;
+}
+
+bool hd_turn_met_weak(const struct hd_portfolio *p, const struct hd_turn *t)
+{
+    return !p->weak && t->plan->options.memory == HD_MEMORY_SC && !*p->result->refused.text &&
+           hd_notes_any(&t->result.notes, HD_NOTE_WEAK) &&
+           (t->result.stop == HD_STOP_FINISHED || t->result.stop == HD_STOP_WORK) &&
+           hd_turn_wants_more(p, t);
+}
+
+bool hd_turn_only_polls(const struct hd_turn *t)
+{
+    const struct hd_counters *c = &t->result.counters;
+    return t->result.stop == HD_STOP_FINISHED && t->x.n_candidates == 0 && c->polled[0] &&
+           c->opaque == 0 && !c->dropped[HD_FILTER_INDEX_DEPTH] &&
+           !c->dropped[HD_FILTER_INDEX_PREEMPTIONS];
+}
+
+bool hd_turn_did(const struct hd_turn *t, struct hd_slice slice)
+{
+    return t->open && hd_counters_work(&t->result.counters) >= slice.work;
 }
 
 /* Does this phase decide the result?  Not if its time is up or it was interrupted. */

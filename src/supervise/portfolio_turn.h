@@ -37,8 +37,10 @@ struct hd_start {
     struct hd_slice slice;
     uint32_t depth; /* 0: that of the plan */
     uint32_t nth;   /* of a sample: how often it was taken before, each with its own seed */
-    bool kept;      /* its checkpoints are the check's */
-    bool resumes;   /* it goes on with the check's checkpoint */
+    uint64_t near_work, near_expected, states_work; /* as in options; 0: none */
+    bool drawn;                                     /* its first execution is a random one */
+    bool kept;                                      /* its checkpoints are the check's */
+    bool resumes;                                   /* it goes on with the check's checkpoint */
 };
 
 struct hd_catch;
@@ -66,6 +68,21 @@ void hd_turn_end(struct hd_portfolio *p, struct hd_turn *t);
 
 /* Has the whole check come to its end with this phase? */
 bool hd_turn_over(const struct hd_portfolio *p, const struct hd_turn *t);
+
+/* Limit a slice so that --time, of which it has `most`, leaves something for other phases; the
+ * slice in that round: twice as much in each. */
+struct hd_slice hd_slice_share(const struct hd_portfolio *p, struct hd_slice slice, double most);
+struct hd_slice hd_slice_longer(struct hd_slice slice, uint32_t round);
+
+/* One violation is enough, unless all are wanted. */
+bool hd_turn_wants_more(const struct hd_portfolio *p, const struct hd_turn *t);
+
+/* Were orders weaker than seq_cst executed?  A search under SC is not complete then. */
+bool hd_turn_met_weak(const struct hd_portfolio *p, const struct hd_turn *t);
+
+/* Has it ended but for loops that poll?  Has it done as much as that slice? */
+bool hd_turn_only_polls(const struct hd_turn *t);
+bool hd_turn_did(const struct hd_turn *t, struct hd_slice slice);
 
 /* Phase `t` has ended the check: its result, or that of `whole`, is the check's. */
 int hd_portfolio_conclude(struct hd_portfolio *p, struct hd_turn *t, struct hd_turn *whole,

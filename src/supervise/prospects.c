@@ -1,17 +1,14 @@
 #include "supervise/prospects.h"
 
-#include <math.h>
-
 /* Estimates of the work that a search needs.  They are wrong by about a factor of TIMES. */
 #define NEAR 200000
-#define SOON 600000
+#define SOON 1500000
+#define MOST 4000000 /* in one slice */
+#define FAR 1e7
 #define TIMES 5
 #define SOON_SECONDS 1
 
-/* Where there seem to be too many states for a slice: the part of the work of a search of
- * traces that is worth trying all the same, and when neither of them will end. */
-#define STATES_PART 10
-#define STATES_LEAST 2000
+/* The same beyond which no search will end. */
 #define HOPELESS 1e12
 
 /* Shares of a tree: below them nothing of it has been explored. */
@@ -20,16 +17,17 @@
 
 /* A step that looks at a state without the names of threads takes several times as long as one
  * with them. */
-static const struct hd_slice states_slice = { 20000, 0.25 }, several_slice = { 60000, 0.25 };
+static const struct hd_slice states_slice = { 20000, 0.25 }, several_slice = { 60000, 0.25 },
+                             near_slice = { 300000, 0.5 }, far_slice = { 8000, 0.25 };
 
-static double expected_work(const struct hd_counters *c)
+bool hd_prospects_hopeless(const struct hd_counters *c)
 {
-    return c->explored > 0 ? (double)hd_counters_work(c) / c->explored : HUGE_VAL;
+    return c->explored > 0 && hd_work_expected(c) >= HOPELESS;
 }
 
-bool hd_prospects_near(const struct hd_counters *c)
+bool hd_prospects_far(const struct hd_counters *c)
 {
-    return expected_work(c) <= NEAR && c->alike < HD_ALIKE;
+    return c->explored > 0 && hd_work_expected(c) > SOON;
 }
 
 bool hd_prospects_none(const struct hd_counters *c)
@@ -39,11 +37,21 @@ bool hd_prospects_none(const struct hd_counters *c)
 
 struct hd_slice hd_prospects_slice(const struct hd_counters *c, struct hd_slice least)
 {
-    double work = TIMES * expected_work(c);
-    if (work > TIMES * SOON || work < (double)least.work)
+    double expected = hd_work_expected(c), work = TIMES * expected;
+    if (expected > SOON || work < (double)least.work)
         return least;
-    return (struct hd_slice){ (uint64_t)work, SOON_SECONDS };
+    return (struct hd_slice){ work < MOST ? (uint64_t)work : MOST, SOON_SECONDS };
 }
+
+struct hd_slice hd_prospects_graphs(const struct hd_counters *c)
+{
+    double work = hd_work_expected(c);
+    if (work <= NEAR && !hd_work_few_states(c))
+        return near_slice;
+    return work >= FAR ? far_slice : (struct hd_slice){ 0, 0 };
+}
+
+void hd_prospects_missed(struct hd_counters *c) { c->explored /= TIMES; }
 
 bool hd_prospects_is_long(struct hd_slice slice) { return slice.work > (uint64_t)TIMES * NEAR; }
 
@@ -57,20 +65,24 @@ static bool has_many_states(uint64_t n_threads, uint64_t alike)
     return states > states_slice.work;
 }
 
-struct hd_slice hd_prospects_states(const struct hd_counters *c, uint32_t n_threads)
+struct hd_slice hd_prospects_states(const struct hd_counters *c, uint32_t n_threads, bool graphs)
 {
-    struct hd_slice slice = states_slice;
-    if (has_many_states(n_threads, c->alike)) {
-        double work = expected_work(c);
-        uint64_t part = work < HOPELESS ? (uint64_t)(work / STATES_PART) : 0;
-        if (part < STATES_LEAST)
-            return (struct hd_slice){ 0, 0 };
-        slice.work = part < several_slice.work ? part : several_slice.work;
-        return slice;
-    }
-    if (c->alike > HD_SEVERAL_ALIKE)
-        slice.work = slice.work * HD_SEVERAL_ALIKE / c->alike;
-    return c->alike < HD_ALIKE || c->alike > HD_SEVERAL_ALIKE ? slice : several_slice;
+    double expected = hd_work_expected(c);
+    bool contended = hd_work_contended(c);
+    if (has_many_states(n_threads, c->alike))
+        return contended && expected < HOPELESS ? several_slice : (struct hd_slice){ 0, 0 };
+    if (c->alike < HD_ALIKE)
+        return contended ? several_slice : states_slice;
+    if (c->alike <= HD_SEVERAL_ALIKE)
+        return several_slice;
+    struct hd_slice slice = TIMES * expected > NEAR && !graphs ? several_slice : states_slice;
+    slice.work = slice.work * HD_SEVERAL_ALIKE / c->alike;
+    return slice;
+}
+
+bool hd_prospects_states_later(const struct hd_counters *c)
+{
+    return hd_work_expected(c) < HOPELESS;
 }
 
 bool hd_prospects_goes_on(const struct hd_counters *traces, const struct hd_counters *states)

@@ -127,5 +127,7 @@ uint64_t hd_explorer_scatter(struct hd_explorer *ex, const struct hd_world *worl
 
 const char *hd_explorer_unpack(struct hd_explorer *ex, void *bytes, uint64_t n)
 {
+    if (ex->is_drawn) /* that was another worker's */
+        hd_explorer_drawn(ex);
     return hd_unit_read(ex, bytes, n);
 }

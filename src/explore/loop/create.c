@@ -48,7 +48,7 @@ void hd_explorer_bind(struct hd_explorer *ex)
                                                         : &hd_search_plugin;
     if (ex->split && hd_split_reverses(ex))
         ex->search = &hd_search_reversed;
-    ex->prefer = ex->search->prefer;
+    ex->prefer = ex->is_drawn ? hd_search_drawn : ex->search->prefer;
     ex->n_filters = 0;
     for (uint32_t i = 0; i < HD_N_FILTERS; i++) {
         if (i != HD_FILTER_INDEX_DEPTH && !(ex->opt->filters & 1u << i))
@@ -101,6 +101,12 @@ static void create_filters(struct hd_explorer *ex)
     ex->may_go_on = asks && !others && ex->decided && ex->search->keeps_order &&
                     !(ex->opt->finer & HD_FINER_LOCKS);
     ex->decides_each = !ex->may_go_on && !ex->fast && !ex->search->decide;
+    ex->is_drawn = ex->opt->first_random && ex->may_go_on && !ex->search->prefer;
+    if (ex->is_drawn) {
+        ex->may_go_on = false;
+        ex->prefer = hd_search_drawn;
+        ex->rng.state = HD_DRAWN_SEED;
+    }
     hd_explorer_decides(ex);
     ex->fast_self = ex->fast ? ex->filter_state[fast_filter(ex)] : NULL;
 }

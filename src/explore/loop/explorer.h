@@ -93,10 +93,12 @@ struct hd_explorer {
         uint32_t filter;
     } ran[HD_MAX_CHAIN];
     uint32_t hear_end, hear_back, hear_turn; /* filters that are told of these, by bit */
+    bool goes_beyond;                        /* options.max_work, as the end was near then */
     bool limited;           /* the exploration may end before everything is explored */
     uint32_t chooser;       /* if `may_go_on`: the filter that decides who goes on */
     struct hd_split *split; /* one worker of several; NULL: alone */
     bool may_go_on;         /* threads may go on without a decision */
+    bool is_drawn;          /* the execution is the first, and its steps are drawn at random */
     bool decides_each;      /* every step is decided, at a node of its own */
     bool plain_steps;  /* of a search over graphs: a step may have been half of a data race */
     bool watched;      /* steps are digested, or the explorer checks itself */

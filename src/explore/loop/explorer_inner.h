@@ -8,13 +8,15 @@
 /* turn.c: the end of an execution.  Let the filters and the search choose the next one.
  * Returns the depth to go back to, -1 when nothing is open. */
 int64_t hd_explorer_turn(struct hd_explorer *ex);
+/* The execution whose steps are drawn at random is over; the order of threads decides. */
+void hd_explorer_drawn(struct hd_explorer *ex);
 /* The next execution begins at that depth; the next part of the tree, for one worker of
  * several. */
 struct hd_decision hd_explorer_begin_at(struct hd_explorer *ex, uint32_t depth);
 struct hd_decision hd_explorer_begin_part(struct hd_explorer *ex);
 /* Nothing is open: end the exploration, or start another round. */
 struct hd_decision hd_explorer_all_explored(struct hd_explorer *ex);
-bool hd_explorer_limit_reached(const struct hd_explorer *ex);
+bool hd_explorer_limit_reached(struct hd_explorer *ex);
 
 void hd_explorer_digest(struct hd_explorer *ex, uint32_t alternative, const struct hd_action *a);
 

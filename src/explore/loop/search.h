@@ -70,6 +70,10 @@ extern const struct hd_search_ops
 extern const struct hd_search_ops hd_search_plugin, hd_search_plugin_samples;
 extern const struct hd_search_ops hd_search_graph_sampled; /* random, pct under a weak model */
 
+/* dfs.c: `prefer` of the first execution with options.first_random. */
+#define HD_DRAWN_SEED (1ull << 33)
+uint32_t hd_search_drawn(struct hd_explorer *ex, const uint32_t *alts, uint32_t n);
+
 /* dfs.c: `resume` of a depth-first search. */
 int64_t hd_search_deepest_open(struct hd_explorer *ex);
 

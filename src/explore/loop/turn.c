@@ -2,6 +2,7 @@
  *
  * Invariant, beside those of explorer.h and path.h:
  *  E1  executions + blocked + pruned + bounded is the number of executions that are over */
+#include "core/work.h"
 #include "explore/jobs/split.h"
 #include "explore/loop/explorer_inner.h"
 #include "explore/loop/record.h"
@@ -53,13 +54,24 @@ static struct hd_decision from_the_root(struct hd_explorer *ex)
     return (struct hd_decision){ HD_REWIND, 0 };
 }
 
-bool hd_explorer_limit_reached(const struct hd_explorer *ex)
+/* Is the work of this turn done?  An estimate that becomes worse does not call a search back
+ * that has gone on because of it. */
+static bool has_worked(struct hd_explorer *ex)
+{
+    uint64_t work = hd_counters_work(ex->cnt);
+    if (ex->goes_beyond && ex->opt->near_work)
+        return work >= ex->opt->near_work;
+    bool over = hd_work_used_up(ex->opt, ex->cnt);
+    ex->goes_beyond = !over && ex->opt->near_work && work >= ex->opt->max_work;
+    return over;
+}
+
+bool hd_explorer_limit_reached(struct hd_explorer *ex)
 {
     bool samples = hd_search_samples(ex->opt->search);
     uint64_t others = samples ? ex->cnt->bounded + ex->cnt->assumed : 0;
     uint64_t executions = ex->cnt->executions + others;
-    return (ex->opt->max_executions && executions >= ex->opt->max_executions) ||
-           (ex->opt->max_work && hd_counters_work(ex->cnt) >= ex->opt->max_work);
+    return (ex->opt->max_executions && executions >= ex->opt->max_executions) || has_worked(ex);
 }
 
 /* Nothing is open: explore again with a larger bound or a filter's new facts, or finish. */
@@ -91,8 +103,17 @@ __attribute__((noinline)) struct hd_decision hd_explorer_all_explored(struct hd_
     return hd_explorer_stop(ex, HD_STATE_DONE);
 }
 
+void hd_explorer_drawn(struct hd_explorer *ex)
+{
+    ex->is_drawn = false;
+    ex->may_go_on = true;
+    ex->prefer = NULL;
+}
+
 int64_t hd_explorer_turn(struct hd_explorer *ex)
 {
+    if (__builtin_expect(ex->is_drawn, 0))
+        hd_explorer_drawn(ex);
     for (uint32_t w = ex->hear_turn; w; w &= w - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(w);
         ex->filters[i]->turn(ex->filter_state[i], ex);

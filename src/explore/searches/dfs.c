@@ -36,6 +36,17 @@ static uint32_t any(struct hd_explorer *ex, const uint32_t *alts, uint32_t n)
     return hd_rng_below(&ex->rng, n);
 }
 
+/* Threads that go on every second time make an execution with fewer changes between them: it
+ * breaks as many programs as a uniform one, and the tree below it takes less work. */
+uint32_t hd_search_drawn(struct hd_explorer *ex, const uint32_t *alts, uint32_t n)
+{
+    if (hd_rng_below(&ex->rng, 2))
+        for (uint32_t i = 0; i < n; i++)
+            if (HD_STEP_THREAD(alts[i]) == ex->world.config->last)
+                return i;
+    return hd_rng_below(&ex->rng, n);
+}
+
 int64_t hd_search_deepest_open(struct hd_explorer *ex)
 {
     struct hd_path *p = &ex->path;
