@@ -19,7 +19,7 @@
 #include <cmocka.h>
 
 #define MOST 4
-#define MOST_UNITS (MOST + HD_MAX_JOBS)
+#define MOST_UNITS (MOST + HD_MAX_UNITS)
 #define TREE_BYTES (1ull << 30)
 #define MOST_BYTES (1u << 20)
 #define MOST_KNOWN 1024
