@@ -245,6 +245,15 @@ static inline bool both_atomic(const struct hd_node *a, const struct hd_node *b)
     return hd_op_atomic((enum hd_op)a->action.op) && hd_op_atomic((enum hd_op)b->action.op);
 }
 
+/* Does the thread stand before its step when so many steps have been made? */
+static bool stands_at(const struct hd_explorer *ex, uint32_t thread, uint32_t n)
+{
+    for (uint32_t d = n; d < ex->path.depth; d++)
+        if (HD_STEP_THREAD(ex->path.steps[d]) == thread)
+            return false;
+    return n > 0;
+}
+
 /* An event, or a step that a thread stands before, and another such step: events of
  * happens-before from the end of the path on stand for steps that would break the program. */
 static void unordered_broken(struct hd_races *r, struct hd_explorer *ex, uint32_t early,
@@ -254,17 +263,21 @@ static void unordered_broken(struct hd_races *r, struct hd_explorer *ex, uint32_
     bool made = early < end;
     const struct hd_broken_step *second = &r->broken[late - end];
     struct hd_broken_step first =
-        made ? (struct hd_broken_step){ HD_STEP_THREAD(ex->path.steps[early]),
+        made ? (struct hd_broken_step){ HD_STEP_THREAD(ex->path.steps[early]), second->until,
                                         ex->path.nodes[early].action }
              : r->broken[early - end];
-    if (hd_races_refuse_call(ex, &first.action, &second->action) ||
+    uint32_t until = first.until < second->until ? first.until : second->until;
+    bool is_there = made ? early < until
+                         : stands_at(ex, first.thread, until) &&
+                               stands_at(ex, second->thread, until);
+    if (!is_there || hd_races_refuse_call(ex, &first.action, &second->action) ||
         !hd_action_race(&first.action, &second->action, NULL) ||
         is_known(r, first.action.site, second->action.site) ||
         ex->opt->races == HD_RACES_ALLOWED || suppressed(r, ex, &first.action, &second->action))
         return;
     struct hd_standing a = standing(first.thread, &first.action);
     struct hd_standing b = standing(second->thread, &second->action);
-    found(r, ex, NULL, &a, &b, end, end, made ? early + 1 : 0);
+    found(r, ex, NULL, &a, &b, until, until, made ? early + 1 : 0);
 }
 
 /* Events that happens-before does not order (sync_order.h). */
@@ -374,7 +387,7 @@ static __attribute__((noinline)) void look_at_broken(struct hd_races *r, struct 
     uint32_t n = 0, newer;
     for (uint32_t t = 0; t < ex->world.config->n_threads; t++) {
         struct hd_broken_step *step = &r->broken[n];
-        if (!hd_explorer_weak_breaks(ex, t, &step->action, &newer) ||
+        if (!hd_explorer_weak_breaks(ex, t, &step->action, &newer, &step->until) ||
             !hd_races_of_memory(&step->action))
             continue;
         if (!n)

@@ -41,6 +41,7 @@ struct hd_races {
      * which threads stand. */
     struct hd_broken_step {
         uint32_t thread;
+        uint32_t until; /* it can be made after so many steps of the path at the latest */
         struct hd_action action;
     } broken[HD_MAX_THREADS];
     uint64_t n_looked; /* the first of the races of events, that have been looked at */

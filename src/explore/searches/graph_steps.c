@@ -37,24 +37,39 @@ void hd_graph_turn_out(const struct hd_explorer *ex, uint32_t id, struct hd_acti
 
 bool hd_explorer_weak_stands(const struct hd_explorer *ex) { return mine(ex)->finished; }
 
-/* Has another read-modify-write stored directly after the store that this one reads?  The two
- * cannot both have read it (atomicity). */
-static bool came_too_late(const struct hd_graph *g, const struct hd_event *rmw)
+/* Another read-modify-write that has stored directly after the store that this one reads: the
+ * two cannot both have read it (atomicity).  NULL: there is none. */
+static const struct hd_event *rival(const struct hd_graph *g, const struct hd_event *rmw)
 {
     if (rmw->kind != HD_EVENT_LOAD || rmw->part != HD_PART_RMW)
-        return false;
+        return NULL;
     uint32_t next = hd_event(g, rmw->rf)->mo_next;
     const struct hd_event *store = hd_event(g, next);
     if (!next || !store->index)
-        return false;
+        return NULL;
     const struct hd_event *load = hd_event(g,
                                            g->by_thread[store->thread].events[store->index - 1]);
-    return load != rmw && load->kind == HD_EVENT_LOAD && load->part == HD_PART_RMW &&
-           load->place == rmw->place && load->rf == rmw->rf;
+    bool same = load != rmw && load->kind == HD_EVENT_LOAD && load->part == HD_PART_RMW &&
+                load->place == rmw->place && load->rf == rmw->rf;
+    return same ? load : NULL;
+}
+
+/* How many steps of the path can be made before the thread's: those before its rival's. */
+static uint32_t steps_before(const struct hd_explorer *ex, uint32_t thread,
+                             const struct hd_event *e)
+{
+    const struct hd_graph_search *s = mine(ex);
+    const struct hd_event *other = rival(&s->g, e);
+    if (!other)
+        return ex->path.depth;
+    uint32_t until = other->run < s->n_run ? s->run[other->run].depth : 0, d = ex->path.depth;
+    while (d > until && HD_STEP_THREAD(ex->path.steps[d - 1]) != thread)
+        d--;
+    return d > until ? 0 : until; /* 0: the thread comes to its step later than that */
 }
 
 bool hd_explorer_weak_breaks(const struct hd_explorer *ex, uint32_t thread, struct hd_action *a,
-                             uint32_t *newer)
+                             uint32_t *newer, uint32_t *until)
 {
     const struct hd_graph *g = &mine(ex)->g;
     uint32_t id = thread < g->lanes ? hd_graph_newest(g, thread) : 0;
@@ -62,10 +77,10 @@ bool hd_explorer_weak_breaks(const struct hd_explorer *ex, uint32_t thread, stru
         return false;
     *a = ex->world.config->next[thread];
     *newer = 0;
+    *until = ex->path.depth;
     if (!hd_event(g, id)->breaks)
         return true;
-    if (came_too_late(g, hd_event(g, id)))
-        return false;
+    *until = steps_before(ex, thread, hd_event(g, id));
     hd_graph_turn_out(ex, id, a);
     *newer = hd_op_table[a->op].space == HD_SPACE_MEM ? hd_graph_choice(ex, id) : 0;
     return true;
