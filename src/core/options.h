@@ -147,9 +147,9 @@ struct hd_options {
     uint32_t pct_depth;      /* orderings that the bug needs, D of pct:D; at least 1 */
     uint64_t max_executions; /* 0: no bound; of searches that sample, bounded ones count too */
     uint64_t max_work;       /* pause after so much work (hd_counters_work); 0: never */
-    /* The same instead of max_work: near_work where all of it is expected to be near_expected or
-     * less, states_work where a search over states is likely to need less (core/work.h); 0: no
-     * other. */
+    /* The same instead of max_work: near_work where all of it is expected to be near_expected
+     * or less, states_work where a search over states is likely to need less (core/work.h); 0:
+     * no other. */
     uint64_t near_work, near_expected, states_work;
     uint32_t depth; /* steps; always set (HD_MAX_STEPS - 1 at most) */
     uint32_t preemptions;

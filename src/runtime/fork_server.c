@@ -55,8 +55,9 @@ static int32_t *kept_number(void)
     return n == 1 ? found : NULL;
 }
 
-/* In a copy: what a new process would have.  It says its number itself, and ends if nobody wants
- * to know it any more: the supervisor has lost patience, and another worker has the memory. */
+/* In a copy: what a new process would have.  It says its number itself, and ends if nobody
+ * wants to know it any more: the supervisor has lost patience, and another worker has the
+ * memory. */
 static void begin(int line, long parent, int32_t *number)
 {
     call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0);

@@ -11,8 +11,8 @@ uint64_t hd_executions_ended(const struct hd_counters *cnt);
  * counted. */
 void hd_exploration_check_start(const struct hd_worker_memory *shared);
 
-/* Has the worker recorded the death of the one before it?  `before` is the number of deaths that
- * had been recorded then; UINT64_MAX: there was none. */
+/* Has the worker recorded the death of the one before it?  `before` is the number of deaths
+ * that had been recorded then; UINT64_MAX: there was none. */
 bool hd_exploration_recorded(const struct hd_worker_memory *shared, uint64_t before);
 
 /* S2: a worker that has stopped by itself has recorded the death before it. */

@@ -6,8 +6,8 @@
 #include "core/work.h"
 #include "supervise/portfolio_turn.h"
 
-/* Threads that are alike (HD_ALIKE): up to SEVERAL, states with the names of threads are cheaper
- * as long as they are few; with more of them a step without names takes longer, in
+/* Threads that are alike (HD_ALIKE): up to SEVERAL, states with the names of threads are
+ * cheaper as long as they are few; with more of them a step without names takes longer, in
  * proportion. */
 #define HD_SEVERAL_ALIKE 4
 

@@ -245,15 +245,6 @@ static inline bool both_atomic(const struct hd_node *a, const struct hd_node *b)
     return hd_op_atomic((enum hd_op)a->action.op) && hd_op_atomic((enum hd_op)b->action.op);
 }
 
-/* Does the thread stand before its step when so many steps have been made? */
-static bool stands_at(const struct hd_explorer *ex, uint32_t thread, uint32_t n)
-{
-    for (uint32_t d = n; d < ex->path.depth; d++)
-        if (HD_STEP_THREAD(ex->path.steps[d]) == thread)
-            return false;
-    return n > 0;
-}
-
 /* An event, or a step that a thread stands before, and another such step: events of
  * happens-before from the end of the path on stand for steps that would break the program. */
 static void unordered_broken(struct hd_races *r, struct hd_explorer *ex, uint32_t early,
@@ -268,8 +259,8 @@ static void unordered_broken(struct hd_races *r, struct hd_explorer *ex, uint32_
              : r->broken[early - end];
     uint32_t until = first.until < second->until ? first.until : second->until;
     bool is_there = made ? early < until
-                         : stands_at(ex, first.thread, until) &&
-                               stands_at(ex, second->thread, until);
+                         : until && !hd_path_moves(&ex->path, first.thread, until) &&
+                               !hd_path_moves(&ex->path, second->thread, until);
     if (!is_there || hd_races_refuse_call(ex, &first.action, &second->action) ||
         !hd_action_race(&first.action, &second->action, NULL) ||
         is_known(r, first.action.site, second->action.site) ||

@@ -270,8 +270,8 @@ unsigned __int128 hd_explorer_weak_load(const struct hd_explorer *ex);
 bool hd_explorer_weak_store(struct hd_explorer *ex, unsigned __int128 value);
 
 /* The execution is over: may threads stand before steps that break the program, because nobody
- * could move?  Does the thread?  The step, `newer` of hd_sync_order_ran for it, and the number of
- * steps of the path after which it can be made at the latest (0: not known). */
+ * could move?  Does the thread?  The step, `newer` of hd_sync_order_ran for it, and the number
+ * of steps of the path after which it can be made at the latest (0: not known). */
 bool hd_explorer_weak_stands(const struct hd_explorer *ex);
 bool hd_explorer_weak_breaks(const struct hd_explorer *ex, uint32_t thread, struct hd_action *a,
                              uint32_t *newer, uint32_t *until);

@@ -31,6 +31,14 @@ uint32_t hd_path_preemptions(const struct hd_path *p, uint32_t depth)
     return n;
 }
 
+bool hd_path_moves(const struct hd_path *p, uint32_t thread, uint32_t depth)
+{
+    for (uint32_t d = depth; d < p->depth; d++)
+        if (HD_STEP_THREAD(p->steps[d]) == thread)
+            return true;
+    return false;
+}
+
 void hd_path_all(struct hd_path *p, uint32_t depth)
 {
     struct hd_node *node = &p->nodes[depth];

@@ -83,6 +83,9 @@ bool hd_path_left_freely(const struct hd_path *p, uint32_t depth);
 /* Preemptions in steps [0, depth). */
 uint32_t hd_path_preemptions(const struct hd_path *p, uint32_t depth);
 
+/* Does the thread make one of the steps from `depth` on? */
+bool hd_path_moves(const struct hd_path *p, uint32_t thread, uint32_t depth);
+
 /* NULL, or the invariant that does not hold. */
 const char *hd_path_check(const struct hd_path *p);
 

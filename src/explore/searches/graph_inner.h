@@ -26,10 +26,10 @@ struct hd_decision hd_graph_fail(struct hd_explorer *ex, const char *what);
 struct hd_decision hd_graph_broken(struct hd_explorer *ex, uint32_t invariant);
 struct hd_decision hd_graph_diverged(struct hd_explorer *ex, uint32_t id);
 
-/* The thread does not do what it did when the graph was made.  A plain load that takes part in a
- * data race is no event, and what it reads depends on the order of execution.  Has a race been
- * reported (and --keep-going or --races warn goes on)?  Then the graph is left out: C gives it no
- * meaning.  Otherwise the search ends with an error. */
+/* The thread does not do what it did when the graph was made.  A plain load that takes part in
+ * a data race is no event, and what it reads depends on the order of execution.  Has a race
+ * been reported (and --keep-going or --races warn goes on)?  Then the graph is left out: C
+ * gives it no meaning.  Otherwise the search ends with an error. */
 bool hd_graph_race_decides(struct hd_explorer *ex, uint32_t thread);
 
 /* The event to which the thread is on its way: the next one of it that is wanted, whatever

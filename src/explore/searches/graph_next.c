@@ -35,8 +35,8 @@ bool hd_graph_ends_quietly(const struct hd_explorer *ex)
            !hd_search_follows_script(s);
 }
 
-/* The execution ended with a step that broke the program.  Can the others go on without it?  They
- * cannot if the graph has an event that the thread makes after the step. */
+/* The execution ended with a step that broke the program.  Can the others go on without it?
+ * They cannot if the graph has an event that the thread makes after the step. */
 static bool can_go_on_without(struct hd_explorer *ex, uint32_t thread)
 {
     struct hd_graph_search *s = mine(ex);

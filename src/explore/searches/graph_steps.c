@@ -62,10 +62,8 @@ static uint32_t steps_before(const struct hd_explorer *ex, uint32_t thread,
     const struct hd_event *other = rival(&s->g, e);
     if (!other)
         return ex->path.depth;
-    uint32_t until = other->run < s->n_run ? s->run[other->run].depth : 0, d = ex->path.depth;
-    while (d > until && HD_STEP_THREAD(ex->path.steps[d - 1]) != thread)
-        d--;
-    return d > until ? 0 : until; /* 0: the thread comes to its step later than that */
+    uint32_t until = other->run < s->n_run ? s->run[other->run].depth : 0;
+    return hd_path_moves(&ex->path, thread, until) ? 0 : until; /* it comes to its step later */
 }
 
 bool hd_explorer_weak_breaks(const struct hd_explorer *ex, uint32_t thread, struct hd_action *a,
