@@ -88,7 +88,8 @@ holds 'calls: json, the lines' jq -e '.violations[0] | (.calls | map(.line)) == 
 holds 'calls: sarif' sarif s
 holds 'calls: sarif, the lines' jq -e '.runs[0].results[0].stacks |
     map([.frames[].location.physicalLocation.region.startLine]) == [[4, 7, 18], [4, 7, 11]]' s
-holds 'calls: html' grep -q 'to read balance, called at calls.c:7 (deposit), called at calls.c:11 (work)' h
+# which of the two accesses of T1 the run stops at depends on the run
+holds 'calls: html' grep -q 'to \(read\|write\) balance, called at calls.c:7 (deposit), called at calls.c:11 (work)' h
 
 run check -q --sarif s --junit j --github "$good"
 holds 'verified: sarif without results' jq -e '.runs[0].results == []' s
