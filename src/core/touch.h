@@ -49,13 +49,25 @@ HD_HOT struct hd_touch hd_touch_one(const struct hd_action *a)
     return (struct hd_touch){ begin, begin + 8, row->access == HD_ACCESS_WRITE };
 }
 
+/* Does a thread leave an object on the heap that it has waited for (a condition variable with
+ * RELOCK, a barrier)?  That uses the object, which must not have been freed; nothing else that
+ * is done with the object matters.  The address after the object's stands for it: no other
+ * object lies there, and the end of the block covers it. */
+static inline bool hd_touch_leaves(const struct hd_action *a, struct hd_touch *out)
+{
+    uint64_t object = a->op == HD_OP_LEAVE ? a->object : a->op == HD_OP_RELOCK ? a->object2 : 0;
+    uint64_t begin = HD_TOUCH_SYNC | (object + 1) << 3;
+    *out = (struct hd_touch){ begin, begin + 8, false };
+    return object - HD_HEAP_BASE < HD_HEAP_BYTES;
+}
+
 /* Returns how many of out[] were filled in: 0 for actions that touch nothing, and for those
  * that conflict with everything. */
 static inline int hd_touches(const struct hd_action *a, struct hd_touch out[2])
 {
     const struct hd_op_row *row = &hd_op_table[a->op];
     if (row->access == HD_ACCESS_NONE || row->access == HD_ACCESS_ALL)
-        return 0;
+        return a->op == HD_OP_LEAVE && hd_touch_leaves(a, out);
     out[0] = hd_touch_one(a);
     if (a->op == HD_OP_FREE || a->op == HD_OP_EXIT) {
         out[1] = hd_touch_end(a);
@@ -63,6 +75,8 @@ static inline int hd_touches(const struct hd_action *a, struct hd_touch out[2])
     }
     if (!a->object2)
         return 1;
+    if (a->op == HD_OP_RELOCK)
+        return 1 + hd_touch_leaves(a, &out[1]);
     if (hd_op_second_is_sync((enum hd_op)a->op)) {
         uint64_t begin = HD_TOUCH_SYNC | a->object2 << 3;
         out[1] = (struct hd_touch){ begin, begin + 8, true };

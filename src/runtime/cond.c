@@ -294,8 +294,8 @@ void hd_cond_to_mutex(uint32_t thread, struct hd_action *a)
     struct hd_sync *mutex = hd_sync_find(model->threads[thread].wait_mutex);
     hd_log_known(a, sizeof *a);
     a->op = HD_OP_RELOCK;
+    a->object2 = a->object - HD_HEAP_BASE < HD_HEAP_BYTES ? a->object : 0; /* core/touch.h */
     a->object = mutex->addr;
-    a->object2 = 0;
     hd_log_word(&mutex->pending.w[thread >> 6]);
     hd_tset_add(&mutex->pending, thread);
     if (a == &rt->next[thread])
