@@ -77,6 +77,7 @@ void hd_vigil_look(struct hd_vigil *vigil, struct hd_worker *worker, const struc
     if (watch->pause_at > 0 && now >= watch->pause_at)
         worker->shared->ctl.stop = 1;
     if (vigil->stop_at != 0 && now >= vigil->stop_at) {
+        vigil->killed = true;
         hd_worker_kill(worker);
         return;
     }
@@ -299,7 +300,7 @@ enum hd_outcome hd_vigil_conclude(const struct hd_vigil *vigil, struct hd_worker
     if (hung)
         return stuck(shared, vigil, program, err);
     bool killed = WIFSIGNALED(worker->status) && WTERMSIG(worker->status) == SIGKILL;
-    if (vigil->stop_at != 0 && killed)
+    if (killed && (vigil->killed || vigil->cut)) /* otherwise it was killed from outside */
         return HD_OUTCOME_CUT;
     enum hd_outcome outcome = by_state(shared, worker->status, program, err);
     return vigil->cut && outcome == HD_OUTCOME_OVER ? HD_OUTCOME_CUT : outcome;

@@ -58,6 +58,7 @@ struct hd_vigil {
     } pulse;
     double stop_at; /* when it will be killed, having been asked to stop; 0: not asked */
     bool cut;       /* by deadline or interrupt */
+    bool killed;    /* because it did not stop */
     bool used_up;   /* watch->pause_after is used up */
     bool loops, sleeps;
     double hang_seconds; /* the limit that it was measured against */

@@ -405,8 +405,10 @@ static int watch_all(struct hd_exploration *x, struct ends *ends, struct hd_err 
         case HD_OUTCOME_BUG:
             return HD_EXIT_INTERNAL;
         case HD_OUTCOME_KILLED:
-            expect_any(ends);
-            failed = begin_anew(x, err);
+            if (!ends->stopped && !ends->cut) {
+                expect_any(ends);
+                failed = begin_anew(x, err);
+            } /* otherwise there is a result without it */
             break;
         case HD_OUTCOME_GREW:
         case HD_OUTCOME_WEAK:
