@@ -386,6 +386,14 @@ static int begin_again(struct hd_exploration *x, enum hd_outcome outcome,
                                        : begin_alone(x, shared->ctl.error, err);
 }
 
+static int was_killed(struct hd_exploration *x, struct ends *ends, struct hd_err *err)
+{
+    if (ends->stopped || ends->cut)
+        return HD_EXIT_OK; /* there is a result without it */
+    expect_any(ends);
+    return begin_anew(x, err);
+}
+
 /* Watch the workers until the last has ended. */
 static int watch_all(struct hd_exploration *x, struct ends *ends, struct hd_err *err)
 {
@@ -405,10 +413,7 @@ static int watch_all(struct hd_exploration *x, struct ends *ends, struct hd_err 
         case HD_OUTCOME_BUG:
             return HD_EXIT_INTERNAL;
         case HD_OUTCOME_KILLED:
-            if (!ends->stopped && !ends->cut) {
-                expect_any(ends);
-                failed = begin_anew(x, err);
-            } /* otherwise there is a result without it */
+            failed = was_killed(x, ends, err);
             break;
         case HD_OUTCOME_GREW:
         case HD_OUTCOME_WEAK:
