@@ -5,10 +5,12 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../lib.sh"
-strategies="source inspect stateful hybrid dpor-stateful scale"
+# A dependence that is missing may not show in the order of threads that a reduction begins with: other orders, too.
+hows=(source inspect stateful hybrid dpor-stateful scale)
+hows=("${hows[@]/#/--strategy }" '--reduce optimal --search dfs:'{1,2,3})
 
 one() {
-    local file=$1 name expected flags options args strategy verdict
+    local file=$1 name expected flags options args how verdict
     name=$(basename "$(dirname "$file")")/$(basename "${file%.c}")
     tmp=$(mktemp -d)
     expected=$(header expect "$file")
@@ -18,15 +20,16 @@ one() {
     # shellcheck disable=SC2086
     "$HEDDLE" cc $flags -o "$tmp/program" "$file" -pthread 2>"$tmp/err" ||
         fail "$name heddle cc" "$(first_lines "$tmp/err")"
-    for strategy in $strategies; do
+    for how in "${hows[@]}"; do
         [[ ${options[*]} == *--strategy* || ${options[*]} == *--reduce* ]] && continue
-        "$HEDDLE" check -q --time 20s --strategy "$strategy" "${options[@]}" --json "$tmp/json" \
+        # shellcheck disable=SC2086
+        "$HEDDLE" check -q --time 20s $how "${options[@]}" --json "$tmp/json" \
             "$tmp/program" ${args:+-- "${args[@]}"} >"$tmp/out" 2>&1
         verdict=$(jq -r .verdict "$tmp/json" 2>/dev/null)
         case $expected,$verdict in
         verified*,violation | violation*,verified)
-            fail "$name $strategy" "$verdict, where ${expected%% *} is expected" ;;
-        *) pass "$name $strategy" ;;
+            fail "$name $how" "$verdict, where ${expected%% *} is expected" ;;
+        *) pass "$name $how" ;;
         esac
         rm -f "$tmp/json"
     done
