@@ -113,6 +113,39 @@ else
     fail 'time' "$(cat "$tmp/counts") $(first_lines "$tmp/out")"
 fi
 
+# Each execution but the first leaves the path of all that follow: the way to a unit is as long as what is left.
+cat >"$tmp/chain.c" <<'C'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x;
+static void *store(void *p) { x = 1; return p; }
+static void *look(void *p)
+{
+    for (int i = 0; i < 20000 && !x; i++)
+        ;
+    return p;
+}
+int main(void)
+{
+    pthread_t t, u;
+    pthread_create(&t, 0, store, 0);
+    pthread_create(&u, 0, look, 0);
+    pthread_join(t, 0);
+    pthread_join(u, 0);
+}
+C
+"$HEDDLE" cc "$tmp/chain.c" -o "$tmp/chain" -pthread || fail chain 'no build'
+for strategy in '--strategy graph --memory sc' '--reduce sleep'; do
+    # shellcheck disable=SC2086
+    timeout "$LIMIT" "$HEDDLE" check -q -j 2 $strategy --json "$tmp/json" "$tmp/chain" >"$tmp/out" 2>"$tmp/err" </dev/null
+    got=$(jq -c '[.verdict, .executions, .replayed < .events]' "$tmp/json")
+    if [ "$got" = '["verified",20001,true]' ]; then
+        pass "$strategy: long ways to small parts"
+    else
+        fail "$strategy: long ways to small parts" "$got $(jq -c '[.events, .replayed]' "$tmp/json") $(first_lines "$tmp/err")"
+    fi
+done
+
 # A worker killed from outside costs time, and nothing else.
 "$HEDDLE" check -q -j 2 --strategy optimal --json "$tmp/json" "$tmp/long" >"$tmp/out" 2>"$tmp/err" </dev/null &
 heddle=$!

@@ -20,6 +20,7 @@ struct hd_split {
     bool by_units;              /* nothing below a part affects the nodes above it */
     uint64_t taken_at, gave_at; /* executions begun when we last took, and gave, a part */
     uint64_t looked_at;         /* the same for nodes that could be taken back */
+    uint64_t changed_hands;     /* steps made when we last took, or gave, a unit */
     void *scratch;              /* a buffer for units */
     uint64_t scratch_bytes;
     uint32_t stopped_at; /* our place in tree->stopped_at, from 1; 0: none */

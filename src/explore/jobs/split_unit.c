@@ -266,6 +266,7 @@ bool hd_split_read_unit(struct hd_explorer *ex, uint64_t n)
         return false;
     }
     s->taken_at = ex->executions_begun;
+    s->changed_hands = ex->cnt->events;
     hd_split_adopt_bound(ex);
     return s->working;
 }
