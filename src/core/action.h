@@ -14,7 +14,7 @@
 
 struct hd_action {
     uint64_t object;  /* MEM: address of the first byte; SYNC: address; THREAD: thread id */
-    uint64_t object2; /* WAIT: the mutex; RELOCK: the condition variable, if it is on the heap;
+    uint64_t object2; /* WAIT: the mutex; RELOCK: the condition variable, if its memory may end;
                          COPY: the source; other operations on threads and sync objects: memory
                          they write a result to (pthread_create's id); or 0 */
     uint32_t size;    /* bytes of the memory at object (MEM) or object2; a choice: HD_LATER() */

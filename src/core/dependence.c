@@ -13,9 +13,26 @@ static int memory_touches(const struct hd_action *a, struct hd_touch out[2])
     return n && out[0].begin >= HD_TOUCH_THREAD ? 0 : n;
 }
 
+/* Does the memory of a synchronisation object end that the other one uses? */
+static bool ends_object(const struct hd_action *end, const struct hd_action *use, uint64_t at[2])
+{
+    struct hd_touch t[2];
+    for (int i = 0, n = end->op == HD_OP_FREE ? hd_touches(use, t) : 0; i < n; i++) {
+        uint64_t object = (t[i].begin & ~HD_TOUCH_SYNC) >> 3;
+        if (object - end->object < end->size && hd_touch_uses(use, &t[i])) {
+            if (at)
+                at[0] = at[1] = object;
+            return true;
+        }
+    }
+    return false;
+}
+
 bool hd_action_race(const struct hd_action *a, const struct hd_action *b, uint64_t at[2])
 {
     struct hd_touch ta[2], tb[2];
+    if (ends_object(a, b, at) || ends_object(b, a, at))
+        return true;
     if (hd_op_atomic((enum hd_op)a->op) && hd_op_atomic((enum hd_op)b->op))
         return false;
     if (a->op == HD_OP_AWAIT || b->op == HD_OP_AWAIT)

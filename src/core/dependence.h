@@ -25,8 +25,9 @@ HD_HOT bool hd_action_dependent(const struct hd_action *a, const struct hd_actio
 }
 
 /* Is it a data race when two threads stand before a and b at the same time? Both touch one byte
- * of memory, one of them writes it, and one of them is no atomic operation.  at[], when given:
- * where the two ranges of memory begin. */
+ * of memory, one of them writes it, and one of them is no atomic operation; or one ends the
+ * memory of a synchronisation object that the other uses.  at[], when given: where the two
+ * ranges of memory begin. */
 bool hd_action_race(const struct hd_action *a, const struct hd_action *b, uint64_t at[2]);
 
 #endif

@@ -45,4 +45,7 @@
 #define HD_MAPPED_BYTES (1ull << 30)
 #define HD_IS_MAPPED(addr) ((uint64_t)(addr) - HD_MAPPED_BASE < HD_MAPPED_BYTES)
 
+/* Memory that may end before the process does: stacks and heaps. */
+#define HD_MAY_END(addr) ((uint64_t)(addr) - HD_STACK_BASE < HD_LAYOUT_END - HD_STACK_BASE)
+
 #endif

@@ -49,16 +49,27 @@ HD_HOT struct hd_touch hd_touch_one(const struct hd_action *a)
     return (struct hd_touch){ begin, begin + 8, row->access == HD_ACCESS_WRITE };
 }
 
-/* Does a thread leave an object on the heap that it has waited for (a condition variable with
- * RELOCK, a barrier)?  That uses the object, which must not have been freed; nothing else that
- * is done with the object matters.  The address after the object's stands for it: no other
- * object lies there, and the end of the block covers it. */
+/* Does a thread leave an object that it has waited for (a condition variable with RELOCK, a
+ * barrier), and may the object's memory have ended?  That uses the object, which must still be
+ * there; nothing else that is done with the object matters.  The address after the object's
+ * stands for it: no other object lies there, and the end of the memory covers it. */
 static inline bool hd_touch_leaves(const struct hd_action *a, struct hd_touch *out)
 {
     uint64_t object = a->op == HD_OP_LEAVE ? a->object : a->op == HD_OP_RELOCK ? a->object2 : 0;
     uint64_t begin = HD_TOUCH_SYNC | (object + 1) << 3;
     *out = (struct hd_touch){ begin, begin + 8, false };
-    return object - HD_HEAP_BASE < HD_HEAP_BYTES;
+    return HD_MAY_END(object);
+}
+
+/* Does the operation use a synchronisation object there whose memory may end?  A thread that
+ * leaves an object does not: the object may have been destroyed by then. */
+static inline bool hd_touch_uses(const struct hd_action *a, const struct hd_touch *t)
+{
+    uint64_t object = (t->begin & ~HD_TOUCH_SYNC) >> 3;
+    return t->begin & HD_TOUCH_SYNC && HD_MAY_END(object) &&
+           hd_op_table[a->op].space == HD_SPACE_SYNC &&
+           !hd_op_has((enum hd_op)a->op, HD_OPTRAIT_LEAVES) &&
+           (object == a->object || hd_op_second_is_sync((enum hd_op)a->op));
 }
 
 /* Returns how many of out[] were filled in: 0 for actions that touch nothing, and for those

@@ -79,6 +79,7 @@ int pthread_barrier_wait(pthread_barrier_t *b)
         hd_no_atomic(site);
     if (!rt->solo_fast)
         hd_act_full(HD_OP_ARRIVE, b, NULL, 0, site, choices(s));
+    hd_check_object(b, site);
     hd_sync_not_stale(site);
     if (s->limit - s->count == 1) {
         release_all(s);

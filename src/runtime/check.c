@@ -88,7 +88,8 @@ static inline void check_there(const void *a, uint64_t bytes, enum hd_op op, uin
     }
     uint64_t thread = (at - HD_STACK_BASE) / HD_STACK_STRIDE;
     if (thread < HD_MAX_THREADS) {
-        if (HD_UNLIKELY(thread != rt->cur && model->threads[thread].flags & HD_THREAD_EXITED))
+        if (HD_UNLIKELY(thread != rt->cur &&
+                        model->threads[thread].flags & (HD_THREAD_EXITED | HD_THREAD_LEFT)))
             hd_violation(HD_KIND_MEMORY, site,
                          "%s of %llu byte%s of the %s of a thread that has ended", word_for(op),
                          (unsigned long long)bytes, plural(bytes),

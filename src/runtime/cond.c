@@ -294,7 +294,7 @@ void hd_cond_to_mutex(uint32_t thread, struct hd_action *a)
     struct hd_sync *mutex = hd_sync_find(model->threads[thread].wait_mutex);
     hd_log_known(a, sizeof *a);
     a->op = HD_OP_RELOCK;
-    a->object2 = a->object - HD_HEAP_BASE < HD_HEAP_BYTES ? a->object : 0; /* core/touch.h */
+    a->object2 = HD_MAY_END(a->object) ? a->object : 0; /* core/touch.h */
     a->object = mutex->addr;
     hd_log_word(&mutex->pending.w[thread >> 6]);
     hd_tset_add(&mutex->pending, thread);
@@ -333,6 +333,7 @@ int pthread_cond_signal(pthread_cond_t *c)
     } else if (!rt->solo_fast) {
         uint32_t n = waiters(s);
         hd_act_full(HD_OP_SIGNAL, c, NULL, 0, site, n > 1 && !hd_cond_has_tokens() ? n : 1);
+        hd_check_object(c, site);
         hd_sync_not_stale(site);
     }
     if (hd_cond_has_tokens()) {

@@ -164,8 +164,9 @@ struct hd_thread { /* model memory */
     uint32_t n_interrupted; /* handlers that interrupt it and have not returned (interrupt.c) */
     uint32_t eintr;         /* HD_EINTR_* */
     struct hd_action interrupted[HD_MOST_INTERRUPTS]; /* what it was about to do */
-    uint64_t n_locks; /* of mutexes, that it has taken (lock_parts.c) */
-    uint64_t part;    /* the object of the part of a mutex that it holds; 0: none */
+    uint64_t objects_begin, objects_end; /* synchronisation objects on its stack lie between */
+    uint64_t n_locks;                    /* of mutexes, that it has taken (lock_parts.c) */
+    uint64_t part; /* the object of the part of a mutex that it holds; 0: none */
 };
 
 enum { /* hd_thread.cancel */
@@ -203,6 +204,7 @@ enum {
     HD_THREAD_DETACHED = 4,
     HD_THREAD_STALE = 8,      /* it is about to use an object that has been destroyed since */
     HD_THREAD_SIGNALLED = 16, /* a signal that it does not block came before it started */
+    HD_THREAD_LEFT = 32,      /* its stack is over, though it has not ended */
 };
 
 enum hd_sync_kind {

@@ -55,6 +55,17 @@ static void forget_readers(const struct hd_sync *s)
     memset(reads, 0, sizeof model->reads[0]);
 }
 
+/* Its memory ends with a scope or with the thread, and that is a step of its own (zones.c,
+ * thread.c). */
+static __attribute__((noinline)) void note_on_stack(uint64_t addr)
+{
+    struct hd_thread *t = &model->threads[(addr - HD_STACK_BASE) / HD_STACK_STRIDE];
+    if (!t->objects_end || addr < t->objects_begin)
+        HD_SET(t->objects_begin, addr);
+    if (addr >= t->objects_end)
+        HD_SET(t->objects_end, addr + 8);
+}
+
 struct hd_sync *hd_sync_make(uint64_t addr, enum hd_sync_kind kind)
 {
     struct hd_sync *s = slot_of(addr);
@@ -62,6 +73,8 @@ struct hd_sync *hd_sync_make(uint64_t addr, enum hd_sync_kind kind)
     struct hd_block *b = hd_block_at(addr);
     if (b && !b->has_sync)
         HD_SET(b->has_sync, 1);
+    if (addr - HD_STACK_BASE < HD_MAX_THREADS * HD_STACK_STRIDE)
+        note_on_stack(addr);
     hd_log_range(s, sizeof *s);
     *s = (struct hd_sync){ .addr = addr, .kind = (uint16_t)kind, .owner = HD_NOBODY };
     return s;

@@ -243,6 +243,17 @@ static inline __attribute__((always_inline)) _Noreturn void over(uint32_t me, st
     hd_depart();
 }
 
+/* Synchronisation objects on the thread's stack end in a step of their own: EXIT conflicts with
+ * accesses of memory there, but not with operations on these. */
+static void end_objects(struct hd_thread *t)
+{
+    if (t->objects_end && !rt->solo_fast)
+        hd_act_full(HD_OP_FREE, (void *)(uintptr_t)t->objects_begin, NULL,
+                    (uint32_t)(t->objects_end - t->objects_begin), 0, 1);
+    if (t->objects_end)
+        HD_SET(t->flags, t->flags | HD_THREAD_LEFT);
+}
+
 void hd_thread_finish(void)
 {
     struct hd_thread *t = hd_thread_now();
@@ -254,6 +265,7 @@ void hd_thread_finish(void)
         hd_keys_end();
     if (model->n_robust)
         hd_mutex_owner_dies();
+    end_objects(t);
     rt->solo_fast &= ~(uint32_t)HD_FAST_SOLO;
     hd_act_full(HD_OP_EXIT, (void *)(uintptr_t)rt->cur, NULL, 0, 0, 1);
     over(rt->cur, t);
@@ -266,7 +278,7 @@ static _Noreturn __attribute__((noinline)) void returned(uint64_t result)
 {
     struct hd_thread *t = hd_thread_now();
     if (HD_UNLIKELY(t->cleanup || t->n_destructors | t->atomic_depth | t->part | model->n_keys |
-                                      model->n_robust))
+                                      model->n_robust | t->objects_end))
         hd_thread_exit(result);
     if (result)
         HD_SET(t->result, result);

@@ -102,11 +102,23 @@ void __heddle_alive(void *a, uint64_t bytes, uint64_t zone)
     set(zones + (bytes + 7) / 8, HD_ZONE, (bytes + zone) / 8 - (bytes + 7) / 8);
 }
 
+/* Does a local there hold synchronisation objects, or lie between two?  They may be all of it
+ * that other threads use. */
+static bool has_objects(uint64_t at, uint64_t bytes)
+{
+    struct hd_thread *t = hd_thread_now();
+    if (at >= t->objects_end || at + bytes <= t->objects_begin)
+        return false;
+    if (at <= t->objects_begin && at + bytes >= t->objects_end) /* these are all */
+        HD_SET(t->objects_end, 0);
+    return true;
+}
+
 /* The end of the scope of a local that other threads may use conflicts with what they do to it,
  * as freeing a block does. */
 static void end(uint64_t at, uint64_t bytes, uint32_t shared, uint32_t site)
 {
-    if (shared && !rt->solo_fast)
+    if ((has_objects(at, bytes) || shared) && !rt->solo_fast)
         hd_act_full(HD_OP_FREE, (void *)(uintptr_t)at, NULL, (uint32_t)bytes, site, 1);
     struct hd_telling *t = &model->telling[rt->cur];
     struct hd_gone *g = &t->gone[t->n_gone % HD_MOST_GONE];

@@ -37,7 +37,8 @@ static inline bool asks(const struct hd_access_order *order, const struct hd_act
         return hd_access_order_asks(order, a);
     if (steps == HD_STEPS_END)
         return order->stacks_begin != order->stacks_end;
-    return steps == HD_STEPS_PLAIN || (a->object2 && a->op != HD_OP_AWAIT);
+    return steps == HD_STEPS_PLAIN || (a->object2 && a->op != HD_OP_AWAIT) ||
+           hd_access_order_asks_object(order, a);
 }
 
 /* Add the steps of the path.  After a plain access of a word that had none, atomic accesses of

@@ -10,17 +10,12 @@
  * the last parts that workers waited for, FEW_PARTS of them at least, had fewer than SMALL_PART
  * executions on average, workers that could give another wait four times as long each time, up
  * to 4^MOST_SMALL executions, and take nodes back that no other worker needs.  One large part
- * resets that.
- *
- * A unit costs the way to it: the path is written, and run again by the worker that takes it.
- * A worker makes WORTH times as many steps before it gives one, so that the ways are a small
- * part of everything, whatever the tree looks like. */
+ * resets that. */
 #define N_PARTS 16
 #define FEW_PARTS 3
 #define SMALL_PART 64
 #define LARGE_PART 1024
 #define MOST_SMALL 6
-#define WORTH 4
 /* Filters that open alternatives above the part in which they find a race. */
 #define REVERSING (HD_FILTER_DPOR | HD_FILTER_SOURCE | HD_FILTER_OPTIMAL)
 #define LOOKS 32 /* executions between two attempts to take nodes back */
@@ -253,12 +248,6 @@ static uint64_t weight(const struct hd_explorer *ex)
     return sum;
 }
 
-/* Do the steps since we took or gave a unit pay for the way to the next one? */
-static bool pays(const struct hd_explorer *ex)
-{
-    return ex->cnt->events - ex->split->changed_hands >= WORTH * (uint64_t)ex->path.depth;
-}
-
 /* Does a worker wait for work that it cannot get?  With --paranoid the answer is always yes:
  * the more is given away, the more can go wrong. */
 static bool wanted(const struct hd_explorer *ex)
@@ -270,7 +259,7 @@ static bool wanted(const struct hd_explorer *ex)
         __atomic_load_n(&head->offered, __ATOMIC_RELAXED))
         return false;
     if (ex->split->by_units)
-        return pays(ex);
+        return hd_split_unit_pays(ex);
     uint32_t small = __atomic_load_n(&head->small, __ATOMIC_RELAXED);
     const struct hd_split *s = ex->split;
     uint64_t since = s->gave_at > s->taken_at ? s->gave_at : s->taken_at;
@@ -375,17 +364,14 @@ void hd_split_feed(struct hd_explorer *ex)
     if (!wanted(ex))
         return;
     if (ex->search->give) {
-        if (ex->search->give(ex)) {
-            s->changed_hands = ex->cnt->events;
+        if (ex->search->give(ex))
             ex->search->gave(ex, hd_split_give_unit(ex, 0));
-        }
         return;
     }
     uint32_t depth = next_to_give(ex, ex->marks.base);
     if (depth == ex->path.n_nodes)
         return; /* there is nothing to give yet */
     s->gave_at = ex->executions_begun;
-    s->changed_hands = ex->cnt->events;
     if (s->by_units) {
         hd_split_give_unit(ex, depth);
         return;

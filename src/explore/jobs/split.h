@@ -122,7 +122,10 @@ uint64_t hd_split_executions(const struct hd_explorer *ex);
  * to shared->threads. */
 uint32_t hd_split_name(struct hd_explorer *ex, uint32_t parent, uint32_t nth);
 
-/* split_unit.c: give the open alternatives of node `depth` away as a unit.  False when there is
+/* split_unit.c: do the steps since we took or gave a unit pay for the way to the next one? */
+bool hd_split_unit_pays(const struct hd_explorer *ex);
+
+/* Give the open alternatives of node `depth` away as a unit.  False when there is
  * no room for it. */
 bool hd_split_give_unit(struct hd_explorer *ex, uint32_t depth);
 

@@ -15,6 +15,11 @@
 #define FIRST_SCRATCH (64u << 10)
 #define MOST_SCRATCH (1ull << 32)
 
+/* A unit costs the way to it: the path is written, and run again by the worker that takes it.
+ * A worker makes WORTH times as many steps before it gives one, so that the ways are a small
+ * part of everything, whatever the tree looks like. */
+#define WORTH 4
+
 /* ---- the place of a worker ---- */
 
 enum place {
@@ -195,10 +200,16 @@ static bool lay_down(struct hd_explorer *ex, uint64_t n, uint32_t most)
     return true;
 }
 
+bool hd_split_unit_pays(const struct hd_explorer *ex)
+{
+    return ex->cnt->events - ex->split->changed_hands >= WORTH * (uint64_t)ex->path.depth;
+}
+
 bool hd_split_give_unit(struct hd_explorer *ex, uint32_t depth)
 {
     struct hd_split *s = ex->split;
     uint64_t n = 0;
+    s->changed_hands = ex->cnt->events;
     for (uint64_t room = FIRST_SCRATCH; !n && room <= MOST_SCRATCH; room *= 2) {
         if (!reserve_scratch(ex, room))
             return false;

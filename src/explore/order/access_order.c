@@ -185,8 +185,7 @@ static void end_range(struct hd_access_order *ao, const struct hd_touch *range,
     const struct hd_cells *cells = &ao->cells;
     uint64_t bytes = range->end - range->begin;
     bool stack = range->begin >= HD_STACK_BASE && range->end <= STACKS_END;
-    if (range->begin >= HD_TOUCH_THREAD ||
-        (stack && (range->end <= ao->stacks_begin || range->begin >= ao->stacks_end)))
+    if (stack && (range->end <= ao->stacks_begin || range->begin >= ao->stacks_end))
         return;
     if (bytes >= cells->n) {
         for (uint32_t i = 0; i < cells->n; i++)
@@ -215,6 +214,15 @@ static __attribute__((noinline)) void touch(struct hd_access_order *ao, uint64_t
     }
 }
 
+/* Uses of a synchronisation object race with the end of its memory only: as atomic accesses. */
+static void use_object(struct hd_access_order *ao, const struct hd_touch *object,
+                       const struct access *now)
+{
+    struct access use = *now;
+    use.writes = use.atomic = true;
+    touch(ao, object->begin, object->end, &use);
+}
+
 static __attribute__((noinline)) void
 touch_otherwise(struct hd_access_order *ao, const struct hd_action *a, struct access *now)
 {
@@ -225,6 +233,8 @@ touch_otherwise(struct hd_access_order *ao, const struct hd_action *a, struct ac
             end_range(ao, &touched[i], now);
         else if (touched[i].begin < HD_TOUCH_THREAD)
             touch(ao, touched[i].begin, touched[i].end, now);
+        else if (hd_touch_uses(a, &touched[i]))
+            use_object(ao, &touched[i], now);
     }
 }
 

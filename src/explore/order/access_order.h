@@ -77,6 +77,15 @@ static inline bool hd_access_order_asks(const struct hd_access_order *ao,
            a->object - HD_STACK_BASE < HD_MAX_THREADS * HD_STACK_STRIDE;
 }
 
+/* The operation has a synchronisation object.  Does it have to be added, because the memory
+ * there may end? */
+static inline bool hd_access_order_asks_object(const struct hd_access_order *ao,
+                                               const struct hd_action *a)
+{
+    return HD_MAY_END(a->object) && hd_access_order_is_plain(ao, a->object) &&
+           hd_op_table[a->op].space == HD_SPACE_SYNC;
+}
+
 /* Add the next event of the path, which touches memory.  `clock`: what happens before it. */
 void hd_access_order_ran(struct hd_access_order *ao, uint32_t thread,
                          const struct hd_action *action, const uint16_t *clock, uint32_t place);

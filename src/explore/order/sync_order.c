@@ -412,19 +412,19 @@ static void end_cell(struct hd_sync_order *so, uint32_t thread, uint32_t cell)
     if (!object_now(so, cell)->access)
         return;
     find_unordered(so, thread, cell, true, false);
-    *change_object(so, cell) = (struct hd_sync_object){ .execution = so->execution };
+    if (so->cells.cells[cell].addr < HD_TOUCH_THREAD)
+        *change_object(so, cell) = (struct hd_sync_object){ .execution = so->execution };
+    else
+        change_object(so, cell)->access = 0;
 }
 
-/* Memory ends.  Later objects at the same place are others. */
+/* Memory ends.  Later objects at the same place are others; those that synchronise go on. */
 static void end_range(struct hd_sync_order *so, uint32_t thread, const struct hd_touch *range)
 {
     const struct hd_cells *cells = &so->cells;
-    uint64_t bytes = range->end - range->begin;
-    if (range->begin >= HD_TOUCH_THREAD)
-        return;
-    if (bytes >= cells->n) {
+    if (range->end - range->begin >= cells->n) {
         for (uint32_t i = 0; i < cells->n; i++)
-            if (cells->cells[i].addr - range->begin < bytes)
+            if (cells->cells[i].addr - range->begin < range->end - range->begin)
                 end_cell(so, thread, i);
         return;
     }
@@ -434,8 +434,6 @@ static void end_range(struct hd_sync_order *so, uint32_t thread, const struct hd
             end_cell(so, thread, cell);
     }
 }
-
-/* Events. */
 
 static inline void touch(struct hd_sync_order *so, uint32_t thread, const struct hd_action *a,
                          const struct hd_touch *t, bool second)
@@ -451,7 +449,10 @@ static inline void touch(struct hd_sync_order *so, uint32_t thread, const struct
         object_now(so, cell);
         if (t->begin >= HD_TOUCH_THREAD)
             synchronise(so, thread, (enum hd_op)a->op, cell, second, t->writes);
-        else if (a->op != HD_OP_AWAIT) /* the loop's reads are actions of their own */
+        if (hd_touch_uses(a, t)) /* races with the end of its memory only */
+            add_access(so, thread, cell, true, true, false);
+        else if (t->begin < HD_TOUCH_THREAD &&
+                 a->op != HD_OP_AWAIT) /* the loop's reads are actions of their own */
             access_cell(so, thread, a, cell, t->writes);
         at += so->cells.cells[cell].len;
     }
