@@ -471,7 +471,9 @@ int madvise(void *at, size_t bytes, int advice)
         leave_out(HD_LEFT_ADVISED);
     if (b)
         return 0;
-    bool explorer = (uint64_t)(uintptr_t)at - HD_TOOL_BASE < HD_TOOL_BYTES;
+    uint64_t memory = (uint64_t)(uintptr_t)at; /* of the explorer, or of the tree of workers */
+    bool explorer = memory - HD_TOOL_BASE < HD_TOOL_BYTES ||
+                    memory - HD_TREE_BASE < HD_TREE_BYTES;
     if (hd_ready && __heddle_call_site && !explorer)
         not_ours(at, bytes, "madvise", hd_take_site());
     return (int)hd_syscall(SYS_madvise, (long)(uintptr_t)at, (long)bytes, advice, 0, 0, 0);
