@@ -8,15 +8,34 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 volatile sig_atomic_t hd_input_interrupted;
 
-static void on_signal(int sig) { hd_input_interrupted = sig; }
+static time_t now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec;
+}
+
+/* The second signal ends the process, unless it comes at once: timeout(1) and others send one to
+ * the process and one to its group. */
+static void on_signal(int sig)
+{
+    static time_t first;
+    if (!hd_input_interrupted) {
+        hd_input_interrupted = sig;
+        first = now();
+    } else if (now() > first + 1) {
+        signal(sig, SIG_DFL);
+        raise(sig);
+    }
+}
 
 void hd_input_catch_signals(void)
 {
-    struct sigaction action = { .sa_flags = (int)SA_RESETHAND };
-    action.sa_handler = on_signal;
+    struct sigaction action = { .sa_handler = on_signal };
     if (hd_input_interrupted)
         return; /* the next signal ends the process */
     sigaction(SIGINT, &action, NULL);

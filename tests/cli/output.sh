@@ -126,6 +126,12 @@ sleep 0.2
 kill -TERM "$pid"
 wait "$pid"
 holds 'terminated: status 143' [ $? = 143 ]
+# timeout(1) sends a signal to the process, and one to its group.
+for i in 1 2 3; do
+    timeout --preserve-status 0.5 "$HEDDLE" check --reduce none ./slow >out 2>err </dev/null
+    holds "ended by timeout: status, $i" [ $? = 143 ]
+    holds "ended by timeout: the report is there, $i" grep -q 'interrupted after' out
+done
 
 for command in '' check replay cc; do
     run $command --help
