@@ -290,10 +290,22 @@ void hd_engine_loop(uint32_t kind, uint32_t arg)
     }
 }
 
+/* There is nothing for this worker to explore. */
+static _Noreturn void has_no_part(void)
+{
+    if (rt->ex->error[0])
+        hd_fatal("%s", rt->ex->error);
+    rt->shared->ctl.state = HD_STATE_DONE;
+    hd_engine_finish();
+}
+
 void hd_engine_ended(const struct hd_finding *finding)
 {
     if (rt->mode == HD_REPLAYING)
         hd_replay_over(finding);
+    /* Of several workers one executes a program that ends before its root. */
+    if (rt->mode == HD_EXPLORING && !rt->rooted && !hd_explorer_rooted(rt->ex))
+        has_no_part();
     if (rt->row && hd_explorer_needs_row(rt->ex, finding))
         hd_engine_row_over();
     else if (rt->row)
@@ -315,12 +327,8 @@ void hd_engine_root(void)
     rt->rooted = 1;
     rt->config.last = rt->cur;
     hd_snapshot_take();
-    if (!hd_explorer_rooted(rt->ex)) {
-        if (rt->ex->error[0])
-            hd_fatal("%s", rt->ex->error);
-        rt->shared->ctl.state = HD_STATE_DONE;
-        hd_engine_finish();
-    }
+    if (!hd_explorer_rooted(rt->ex))
+        has_no_part();
 }
 
 void hd_fiber_prepare(uint32_t thread, void (*entry)(void))
