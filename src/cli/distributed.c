@@ -11,8 +11,15 @@
 #include "supervise/part_merge.h"
 
 #include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#define LOCK "lock" /* in the ledger */
 
 static const struct hd_ranks *load(struct hd_err *err)
 {
@@ -30,6 +37,25 @@ static const struct hd_ranks *load(struct hd_err *err)
     return ranks;
 }
 
+/* Two searches that explore the same units would replace each other's results.  The lock ends
+ * with the process. */
+static int lock_ledger(const char *directory, struct hd_err *err)
+{
+    if (mkdir(directory, 0777) != 0 && errno != EEXIST)
+        return hd_err_set(err, "cannot create the directory %s: %s", directory, strerror(errno));
+    char *path = hd_fs_join(directory, LOCK);
+    int fd = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0666), failed = 0;
+    if (fd < 0)
+        failed = hd_err_set(err, "cannot write %s: %s", path, strerror(errno));
+    else if (flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        failed = hd_err_set(err,
+                            "another search is exploring the work units in %s: wait for it, or "
+                            "give --ledger another directory",
+                            directory);
+    free(path);
+    return failed; /* the descriptor stays open */
+}
+
 static int explore_all(const struct hd_rank_group *group, const struct hd_check *check,
                        const struct hd_job *job, struct hd_result *result, struct hd_err *err)
 {
@@ -38,6 +64,11 @@ static int explore_all(const struct hd_rank_group *group, const struct hd_check 
     int status = HD_EXIT_OK;
     bool over = false;
     split.n_units = hd_pool_first_units(group->n_ranks - group->n_groups);
+    if (lock_ledger(check->units, err) != 0) {
+        free(manifest);
+        hd_rank_dismiss(group);
+        return HD_EXIT_INPUT;
+    }
     if (!hd_fs_exists(manifest)) {
         status = hd_parts_split(&split, job, result, err);
         over = status == HD_EXIT_OK && result->stop == HD_STOP_VIOLATION;
