@@ -47,6 +47,10 @@ END
         function range(e, most,   f) {
             if (e == "s") return " (string)"
             if (e ~ /^s/) return " (string, at most argument " substr(e, 2) ")"
+            if (e ~ /^=.*\|/) {
+                split(substr(e, 2), f, "[|=]")
+                return " (" most f[1] " bytes, or " f[3] " if argument " f[2] " is not 0)"
+            }
             if (e ~ /^=/) return " (" most substr(e, 2) " bytes)"
             if (split(e, f, "*") == 2) return " (" most "argument " f[1] " × argument " f[2] " bytes)"
             return " (" most "argument " e " bytes)"

@@ -123,7 +123,7 @@ static uint64_t effect_bytes(const struct scan *s, const struct hd_effect *e)
     if (e->extent == HD_EXTENT_STRING)
         return 0;
     if (e->factor[0] < 0)
-        return e->constant;
+        return e->grown > e->constant ? e->grown : e->constant;
     uint64_t bytes = number_arg(s, e->factor[0]);
     return e->factor[1] < 0 ? bytes : bytes * number_arg(s, e->factor[1]);
 }

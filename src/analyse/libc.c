@@ -47,6 +47,13 @@ static void extent(const char **text, struct hd_effect *e)
     if (**text == '=') {
         ++*text;
         e->constant = digits(text);
+        if (**text == '|') {
+            ++*text;
+            e->grows = (int)digits(text);
+            if (*(*text)++ != '=')
+                hd_bug("libc.def: no number of bytes before \"%s\"", *text);
+            e->grown = digits(text);
+        }
         return;
     }
     e->factor[0] = (int)digits(text);
@@ -84,6 +91,7 @@ bool hd_libc_effect(const char **text, struct hd_effect *e)
     ++*text;
     *e = (struct hd_effect){ .kind = (enum hd_effect_kind)(letter - letters),
                              .factor = { -1, -1 },
+                             .grows = -1,
                              .times = -1 };
     if (e->kind == HD_EFFECT_ERRNO)
         return true;

@@ -53,6 +53,8 @@ struct hd_effect {
     int times; /* RESULT; < 0: 1 */
     enum hd_extent extent;
     uint64_t constant; /* bytes, when factor[0] < 0; STRING: no limit */
+    int grows;         /* if that argument is not 0, they are `grown` bytes; < 0: none */
+    uint64_t grown;
     int factor
         [2]; /* arguments whose product is the number of bytes (STRING: the limit); < 0: none */
 };

@@ -5,6 +5,7 @@
 #include "analyse/format.h"
 #include "analyse/libc.h"
 #include "instrument/bounds.h"
+#include "instrument/call.h"
 
 #include <string.h>
 
@@ -57,11 +58,7 @@ static LLVMValueRef effect_bytes(struct hd_bounds *b, LLVMValueRef call,
                                  const struct hd_effect *e)
 {
     bool string = e->extent == HD_EXTENT_STRING;
-    LLVMValueRef n = hd_pass_u64(b->p, string ? UINT64_MAX : e->constant);
-    if (e->factor[0] >= 0)
-        n = wide(b, arg(call, (unsigned)e->factor[0]));
-    if (e->factor[0] >= 0 && e->factor[1] >= 0)
-        n = LLVMBuildMul(b->p->builder, n, wide(b, arg(call, (unsigned)e->factor[1])), "");
+    LLVMValueRef n = hd_call_extent(b->p, call, e);
     if (string)
         return string_bytes(b, arg(call, e->arg), n);
     if (!e->nullable)

@@ -145,19 +145,24 @@ static void announce_all(struct hd_call *c, const struct range *ranges, size_t n
     }
 }
 
-static LLVMValueRef widened(struct hd_call *c, LLVMValueRef value)
+static LLVMValueRef number(struct hd_pass *p, LLVMValueRef call, int i)
 {
-    return LLVMBuildZExtOrBitCast(c->p->builder, value, c->p->i64, "");
+    return LLVMBuildZExtOrBitCast(p->builder, LLVMGetOperand(call, (unsigned)i), p->i64, "");
 }
 
-static LLVMValueRef effect_bytes(struct hd_call *c, const struct hd_effect *e)
+LLVMValueRef hd_call_extent(struct hd_pass *p, LLVMValueRef call, const struct hd_effect *e)
 {
-    if (e->factor[0] < 0)
-        return hd_pass_u64(c->p, e->extent == HD_EXTENT_STRING ? UINT64_MAX : e->constant);
-    LLVMValueRef bytes = widened(c, arg(c, (unsigned)e->factor[0]));
-    if (e->factor[1] < 0)
-        return bytes;
-    return LLVMBuildMul(c->p->builder, bytes, widened(c, arg(c, (unsigned)e->factor[1])), "");
+    uint64_t constant = e->extent == HD_EXTENT_STRING ? UINT64_MAX : e->constant;
+    LLVMValueRef bytes = hd_pass_u64(p, constant);
+    if (e->grows >= 0) {
+        LLVMValueRef zero = LLVMBuildIsNull(p->builder, number(p, call, e->grows), "");
+        bytes = LLVMBuildSelect(p->builder, zero, bytes, hd_pass_u64(p, e->grown), "");
+    }
+    if (e->factor[0] >= 0)
+        bytes = number(p, call, e->factor[0]);
+    if (e->factor[1] >= 0)
+        bytes = LLVMBuildMul(p->builder, bytes, number(p, call, e->factor[1]), "");
+    return bytes;
 }
 
 /* Adds the strings of a format to ranges; -1 when they are not known. */
@@ -243,7 +248,7 @@ bool hd_call_effects(struct hd_call *c, const struct hd_libc *row)
                                .string = e.extent == HD_EXTENT_STRING,
                                .nullable = e.nullable,
                                .some = e.done != HD_DONE_ALL && hd_frames_only_behind(c->inst),
-                               .bytes = effect_bytes(c, &e) };
+                               .bytes = hd_call_extent(c->p, c->inst, &e) };
             add_range(ranges, &n, r, result);
         }
     }

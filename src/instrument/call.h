@@ -38,6 +38,9 @@ LLVMValueRef hd_call_stack(struct hd_call *c, LLVMValueRef bytes);
 /* New instructions go after the call (which must not be an invoke). */
 void hd_call_behind(struct hd_call *c);
 
+/* How many bytes of memory the call touches by that effect; of a string, its limit. */
+LLVMValueRef hd_call_extent(struct hd_pass *p, LLVMValueRef call, const struct hd_effect *e);
+
 /* Announce the effects of the row.  False when they are not known for this call. */
 bool hd_call_effects(struct hd_call *c, const struct hd_libc *row);
 

@@ -6,6 +6,7 @@
 #include "analyse/format.h"
 #include "analyse/libc.h"
 #include "core/use.h"
+#include "instrument/call.h"
 #include "instrument/frames.h"
 #include "instrument/names.h"
 
@@ -98,17 +99,6 @@ static void written_in_part(struct hd_undefined *u, LLVMValueRef call, const str
                             is_behind ? done_bytes(u, call, e, bytes) : bytes };
     hd_pass_hook(u->p, string ? "__heddle_defined_string" : "__heddle_defined", u->p->nothing,
                  args, 2);
-}
-
-static LLVMValueRef effect_bytes(struct hd_undefined *u, LLVMValueRef call,
-                                 const struct hd_effect *e)
-{
-    if (e->factor[0] < 0)
-        return hd_pass_u64(u->p, e->extent == HD_EXTENT_STRING ? UINT64_MAX : e->constant);
-    LLVMValueRef bytes = wide(u, arg(call, (unsigned)e->factor[0]));
-    if (e->factor[1] < 0)
-        return bytes;
-    return LLVMBuildMul(u->p->builder, bytes, wide(u, arg(call, (unsigned)e->factor[1])), "");
 }
 
 /* The strings that a format prints. */
@@ -212,7 +202,7 @@ static void by_effects(struct hd_undefined *u, LLVMValueRef call, const struct h
             continue;
         bool string = e.extent == HD_EXTENT_STRING;
         hd_pass_before(u->p, call);
-        LLVMValueRef bytes = effect_bytes(u, call, &e);
+        LLVMValueRef bytes = hd_call_extent(u->p, call, &e);
         if (in_part)
             written_in_part(u, call, &e, bytes);
         else if (e.kind == HD_EFFECT_WRITE)

@@ -25,6 +25,12 @@ typedef void (*fini_fn)(void);
 extern const fini_fn __fini_array_start[] __attribute__((weak));
 extern const fini_fn __fini_array_end[] __attribute__((weak));
 
+/* Is that exit status a violation? */
+static bool is_wrong(int status)
+{
+    return (status & 0xff) != (rt->shared->options.expect_exit & 0xff);
+}
+
 /* The program is over with `status`. */
 static _Noreturn void ended(int status, uint32_t site)
 {
@@ -32,13 +38,21 @@ static _Noreturn void ended(int status, uint32_t site)
         ((void (*)(int))(uintptr_t)hd_real("exit"))(status);
     }
     rt->shared->ctl.exit_status = (uint32_t)status & 0xff;
-    if ((status & 0xff) != (rt->shared->options.expect_exit & 0xff))
+    if (is_wrong(status))
         hd_violation(HD_KIND_ABORT, site,
                      "the program ends with exit status %d (right? --expect-exit %d)",
                      status & 0xff, status & 0xff);
     if (rt->shared->options.leaks)
         hd_heap_leaks(site);
     hd_engine_ended(NULL);
+}
+
+/* The step that ends the process. Its size tells the search over graphs, which goes on without
+ * a thread whose end is wrong, and is through with the execution after a right one. */
+static void announce_end(int status, uint32_t site)
+{
+    if (!rt->solo_fast)
+        hd_act(HD_OP_END, NULL, NULL, is_wrong(status), site);
 }
 
 static size_t n_destructors(void)
@@ -106,8 +120,7 @@ void hd_exit(int status)
     }
     if (HD_UNLIKELY(hd_fdstream_any()))
         hd_fdstream_flush_all(site);
-    if (!rt->solo_fast)
-        hd_act(HD_OP_END, NULL, NULL, 0, site);
+    announce_end(status, site);
     ended(status, site);
 }
 
@@ -131,8 +144,7 @@ void _exit(int status)
         hd_syscall(SYS_exit_group, status, 0, 0, 0, 0, 0);
         __builtin_unreachable();
     }
-    if (!rt->solo_fast)
-        hd_act(HD_OP_END, NULL, NULL, 0, site);
+    announce_end(status, site);
     ended(status, site);
 }
 

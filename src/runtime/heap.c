@@ -332,7 +332,14 @@ char *strndup(const char *text, size_t most)
 
 size_t malloc_usable_size(void *p)
 {
-    return p ? block_of(p, HD_FAMILY_MALLOC, "malloc_usable_size", hd_take_site())->size : 0;
+    uint32_t site = hd_take_site();
+    if (!p)
+        return 0;
+    const struct hd_block *b = block_of(p, HD_FAMILY_MALLOC, "malloc_usable_size", site);
+    /* The second byte: an object of the program may lie at the first. */
+    if (!rt->solo_fast)
+        hd_act_full(HD_OP_BLOCK_SIZE, (char *)p + (b->size > 1), NULL, 0, site, 1);
+    return block_of(p, HD_FAMILY_MALLOC, "malloc_usable_size", site)->size;
 }
 
 bool hd_heap_name(uint64_t addr, struct hd_name *name)

@@ -87,6 +87,8 @@ int sem_clockwait(sem_t *restrict sem, clockid_t clock, const struct timespec *r
     bool has = hd_sync_try(s, HD_OP_SEM_TIMEDWAIT, site);
     if (hd_interrupted())
         return fail(EINTR);
+    if (hd_cancel_came())
+        hd_cancel_act();
     if (!has) {
         hd_clock_reach(deadline, site);
         return fail(ETIMEDOUT);

@@ -468,6 +468,8 @@ static int try_join(pthread_t id, void **result, int late, uint32_t site)
     else if (!rt->solo_fast)
         hd_act(HD_OP_TRYJOIN, thread, result, result ? sizeof *result : 0, site);
     bool missed = asks && hd_weak_fails();
+    if (late == ETIMEDOUT && hd_cancel_came()) /* tryjoin is no cancellation point */
+        hd_cancel_act();
     check_joinable((uint32_t)id - 1, site);
     if (!(t->flags & HD_THREAD_EXITED) || missed)
         return late;

@@ -57,7 +57,7 @@ static void found(void **state)
 
 static void effects(void **state)
 {
-    const char *text = "r0:s w1?:2*3 r2:=16 r3:s4 p5:rw f6 =7 e @place k8:r";
+    const char *text = "r0:s w1?:2*3 r2:=16 r3:s4 p5:rw f6 =7 e @place k8:r w9:=3|10=4";
     struct hd_effect e;
     (void)state;
     assert_true(hd_libc_effect(&text, &e));
@@ -76,6 +76,8 @@ static void effects(void **state)
     assert_true(hd_libc_effect(&text, &e) && e.kind == HD_EFFECT_ERRNO);
     assert_true(hd_libc_effect(&text, &e) && e.kind == HD_EFFECT_HIDDEN);
     assert_true(hd_libc_effect(&text, &e) && e.kind == HD_EFFECT_KEPT && e.arg == 8);
+    assert_true(e.grows < 0);
+    assert_true(hd_libc_effect(&text, &e) && e.constant == 3 && e.grows == 10 && e.grown == 4);
     assert_false(hd_libc_effect(&text, &e));
 }
 

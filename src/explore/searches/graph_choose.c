@@ -84,6 +84,20 @@ uint32_t hd_graph_choose_stuck(const struct hd_explorer *ex)
     return ~0u;
 }
 
+/* Of several threads that are about to end the process, one whose exit status is wrong: it is
+ * the one that the search goes on without, so all of them have their turn.  After an end that
+ * is right, no other end of this graph is looked at, and all that are left are right. */
+uint32_t hd_graph_choose_end(struct hd_explorer *ex)
+{
+    const struct hd_config *config = ex->world.config;
+    for (uint64_t w = config->enabled.w[0]; w; w &= w - 1) {
+        uint32_t t = (uint32_t)__builtin_ctzll(w);
+        if (config->next[t].op == HD_OP_END && config->next[t].size && may_run(ex, t))
+            return t;
+    }
+    return choose(ex, true);
+}
+
 __attribute__((always_inline)) uint32_t hd_graph_choose(struct hd_explorer *ex)
 {
     const struct hd_graph_search *s = mine(ex);
@@ -106,5 +120,3 @@ __attribute__((always_inline)) uint32_t hd_graph_choose(struct hd_explorer *ex)
     }
     return tail != ~0u ? tail : choose(ex, false);
 }
-
-uint32_t hd_graph_choose_end(struct hd_explorer *ex) { return choose(ex, true); }

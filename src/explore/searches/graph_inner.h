@@ -100,8 +100,8 @@ bool hd_graph_closes(struct hd_explorer *ex, struct hd_finding *livelock);
 bool hd_graph_is_event(const struct hd_graph_search *s, uint32_t depth);
 
 /* graph_choose.c: the lowest thread that can move, or a random one.  The same of those that are
- * about to end the process.  A thread whose operation cannot run, and that does not stand
- * still in the graph yet.  ~0u: there is none. */
+ * about to end the process, first those whose exit status is wrong.  A thread whose operation
+ * cannot run, and that does not stand still in the graph yet.  ~0u: there is none. */
 uint32_t hd_graph_choose(struct hd_explorer *ex);
 uint32_t hd_graph_choose_end(struct hd_explorer *ex);
 uint32_t hd_graph_choose_stuck(const struct hd_explorer *ex);
