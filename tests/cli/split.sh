@@ -204,6 +204,24 @@ echo 'int main(void) { return 0; }' >tiny.c
 rm -rf u
 "$HEDDLE" split -n 100000 -o u ./tiny >out 2>err && grep -q 'there are no work units' out && "$HEDDLE" merge -q u ./tiny >out 2>err && grep -q '^verified' out &&
     pass "nothing left to explore" || fail "nothing left to explore" "$(first_lines out) $(first_lines err)"
+# The scripts for clusters come to the verdict of such a search, too.
+cluster=$ROOT/examples/cluster
+PATH=$(dirname "$HEDDLE"):$PATH
+for program in tiny seen; do
+    rm -rf units-$program
+    if ! command -v parallel >out && [ $program != tiny ]; then
+        echo "skipped: parallel.sh: there is no GNU parallel"
+        continue
+    fi
+    UNITS=units-$program N=100000 timeout 120 "$cluster/parallel.sh" $program >out 2>err
+    status=$?
+    [ $status = 0 ] && grep -q '^verified' out && pass "parallel.sh: $program" ||
+        fail "parallel.sh: $program" "status $status: $(first_lines out) $(first_lines err)"
+    UNITS=units-$program SLURM_ARRAY_TASK_COUNT=2 SLURM_ARRAY_TASK_ID=1 "$cluster/slurm.sh" $program >out 2>err
+    status=$?
+    [ $status = 0 ] && [ ! -s err ] && pass "slurm.sh: $program" || fail "slurm.sh: $program" "status $status: $(first_lines err)"
+done
+
 # A time limit ends the split, not the search.
 rm -rf u
 "$HEDDLE" split -q --keep-going --time 1ms -n 500000 -o u ./fib >out 2>err
