@@ -201,3 +201,18 @@ for strategy in stateful graph; do
         fail "--symmetric without threads that are alike, $strategy" "$(first_lines "$tmp/out") $(first_lines "$tmp/err")"
     fi
 done
+
+# How much of all executions a search over states has made, nothing tells: it says how many states there were.
+rounds=$programs/stateful/rounds.c
+cc='-DN=14 -DK=9'
+script -qec "stty cols 150; timeout $LIMIT '$HEDDLE' check --strategy stateful --time 1s --cc-flags '$cc' '$rounds'" /dev/null \
+    </dev/null 2>/dev/null | tr '\r' '\n' >"$tmp/out"
+if grep -qE '[0-9] states \([0-9,]+/s\), [0-9,]+ executions, 0 violations' "$tmp/out" && ! grep -qE 'estimate| in all| left' "$tmp/out"; then
+    pass 'progress over states'
+else
+    fail 'progress over states' "$(first_lines "$tmp/out")"
+fi
+for strategy in stateful scale jpf:states; do
+    check --strategy $strategy --time 500ms --cc-flags "$cc" "$rounds"
+    is "$strategy: no estimate" '[false,null]' '[.exhaustive, .explored]'
+done
