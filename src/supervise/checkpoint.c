@@ -18,7 +18,6 @@
 
 #define MAGIC "heddle-checkpoint\n"
 #define CHUNK (1u << 20)
-#define DAMAGED "%s is damaged: check again from the start, without --resume"
 #define MOST_RESULT (1u << 28) /* bytes of what one worker has counted and found */
 
 struct head {
@@ -192,6 +191,11 @@ int hd_checkpoint_save(const struct hd_checkpoint *what, const struct hd_crew *c
     return 0;
 }
 
+static int refuse_damaged(const char *path, struct hd_err *err)
+{
+    return hd_err_set(err, "%s is damaged: check again from the start, without --resume", path);
+}
+
 static int refuse(const struct head *head, const struct head *want, const char *path,
                   struct hd_err *err)
 {
@@ -205,7 +209,7 @@ static int refuse(const struct head *head, const struct head *want, const char *
     if (head->n_results == 0 || head->n_results > HD_MAX_JOBS || head->n_units == 0 ||
         head->n_units > HD_MAX_UNITS || head->sharing > head->n_units ||
         (!head->sharing && (head->n_results > 1 || head->n_units > 1)))
-        return hd_err_set(err, DAMAGED, path);
+        return refuse_damaged(path, err);
     if (memcmp(head->build, want->build, sizeof head->build) != 0)
         return hd_err_set(err,
                           "%s is a checkpoint of another program: it was made with build %.32s, "
@@ -406,11 +410,11 @@ int hd_checkpoint_load(struct hd_checkpoint *what, struct hd_crew *crew, const c
                      ? hd_err_set(err, "%s is no checkpoint of heddle", path)
                      : refuse(&head, &want, path, err);
     if (failed && was_ours(&head, &want) && !is_whole(file, &head))
-        hd_err_set(err, DAMAGED, path);
+        refuse_damaged(path, err);
     failed = failed || prepare(&head, crew, err);
     int got = failed ? 0 : get_crew(file, &proof, &head, crew);
     if (got < 0 || (got == 2 && !what->trust))
-        failed = hd_err_set(err, DAMAGED, path);
+        failed = refuse_damaged(path, err);
     else if (got == 1 && !what->trust)
         failed = not_of_user(path, err);
     fclose(file);
