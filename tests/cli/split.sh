@@ -174,6 +174,7 @@ if [ "$(id -u)" != 0 ]; then # root may write everywhere
 fi
 expect_error "no units wanted" 'expected a number from 1' "$HEDDLE" split -n 0 -o u ./fib
 expect_error "split on ranks" 'heddle check' "$HEDDLE" split --distributed -o u ./fib
+expect_error "split with a bound on executions" 'executions is for one unit' "$HEDDLE" split --executions 5 -o u ./fib
 expect_error "no directory" 'Give -o DIR' "$HEDDLE" split ./fib
 expect_error "no number" 'needs a value' "$HEDDLE" split -o u -n
 expect_error "merge of nothing" 'nothing to check' "$HEDDLE" merge units
@@ -233,6 +234,11 @@ for program in tiny seen; do
     status=$?
     [ $status = 0 ] && [ ! -s err ] && pass "slurm.sh: $program" || fail "slurm.sh: $program" "status $status: $(first_lines err)"
 done
+
+# The time of a split is that of all its executions, of which one takes no hundredth of a second.
+rm -rf u
+"$HEDDLE" split -q --keep-going --time 1s -n 500000 --json all -o u ./fib >out 2>err
+jq -e '.seconds > 0.1' all >out && pass "the time of a split" || fail "the time of a split" "$(jq .seconds all) $(first_lines err)"
 
 # A time limit ends the split, not the search.
 rm -rf u
