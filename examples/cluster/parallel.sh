@@ -13,6 +13,8 @@ units=${UNITS:-units}
 
 # A unit that is not through after a minute becomes smaller units: explore until none is without a result.
 # Exit status 1 of `heddle check` is a violation; `heddle merge` reports it.
+# A search that ended while it was split has no units.
+shopt -s nullglob
 while :; do
     todo=$(for unit in "$units"/*.unit; do [ -e "${unit%.unit}.result" ] || echo "$unit"; done)
     [ -n "$todo" ] || break

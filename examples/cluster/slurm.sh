@@ -13,6 +13,7 @@ program=$1
 shift
 units=${UNITS:-units}
 i=0
+shopt -s nullglob # a search that ended while it was split has no units
 for unit in "$units"/*.unit; do
     i=$((i + 1))
     [ $((i % SLURM_ARRAY_TASK_COUNT)) = $((SLURM_ARRAY_TASK_ID % SLURM_ARRAY_TASK_COUNT)) ] || continue

@@ -19,4 +19,8 @@ int hd_key_get(struct hd_key *key, bool create, struct hd_err *err);
 /* Begins a signature; `what` keeps signatures of different kinds of files apart. */
 void hd_key_begin(struct hd_blake2s *state, const struct hd_key *key, const char *what);
 
+/* Has a signature become the other one by damage?  Those with different keys have nothing in
+ * common. */
+bool hd_key_nearly(const uint8_t *signature, const uint8_t *other);
+
 #endif

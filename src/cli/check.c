@@ -229,7 +229,9 @@ static void print_strategy(const struct hd_check *check, const struct hd_result 
                result->rounds.of_threads, result->rounds.of_threads == 1 ? "" : "s",
                result->rounds.places, result->rounds.places == 1 ? "" : "s");
     printf("\n");
-    if (result->options.symmetric)
+    if (result->options.symmetric && result->counters.alike < 2)
+        printf("  no two threads are interchangeable: --symmetric changed nothing\n");
+    else if (result->options.symmetric)
         printf("  %llu threads are interchangeable: %s are one\n",
                (unsigned long long)result->counters.alike,
                result->options.search == HD_SEARCH_GRAPH

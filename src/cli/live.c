@@ -16,14 +16,19 @@ void hd_live_init(struct hd_live *live, bool quiet, bool bounded)
     *live = (struct hd_live){ .on = !quiet, .terminal = isatty(2), .bounded = bounded };
 }
 
-static uint64_t ended(const struct hd_counters *c)
+/* What the search gets through: states, or executions of any outcome. */
+static uint64_t done_of(const struct hd_progress *p)
 {
-    return c->executions + c->blocked + c->pruned + c->bounded;
+    const struct hd_counters *c = &p->counters;
+    return p->states ? c->states : c->executions + c->blocked + c->pruned + c->bounded;
 }
 
 /* Executions of any outcome that the current bound will have had; 0: not known. */
-static double estimated(const struct hd_counters *c)
+static double estimated(const struct hd_progress *p)
 {
+    const struct hd_counters *c = &p->counters;
+    if (p->states)
+        return 0;
     double done = (double)(c->begun - c->begun_before);
     return c->explored > 0 && done >= WORTH_TELLING ? done / c->explored : 0;
 }
@@ -63,9 +68,10 @@ struct range {
     double total, least, most; /* executions; total 0: not known */
 };
 
-static struct range estimate(struct hd_live *live, const struct hd_counters *c)
+static struct range estimate(struct hd_live *live, const struct hd_progress *p)
 {
-    double total = estimated(c);
+    const struct hd_counters *c = &p->counters;
+    double total = estimated(p);
     struct range r = { total, total, total };
     if (total <= 0)
         return r;
@@ -116,12 +122,17 @@ static void describe(struct hd_str *line, const struct hd_live *live, const stru
     hd_str_clear(line);
     if (p->phase)
         hd_str_appendf(line, "%s: ", p->phase);
-    append_count(line, ended(c));
-    hd_str_append(line, " executions");
+    append_count(line, done_of(p));
+    hd_str_append(line, p->states ? " states" : " executions");
     if (shorter < WITHOUT_RATE) {
         hd_str_append(line, " (");
         append_count(line, (uint64_t)(rate + 0.5));
         hd_str_append(line, "/s)");
+    }
+    if (p->states) {
+        hd_str_append(line, ", ");
+        append_count(line, c->executions);
+        hd_str_append(line, c->executions == 1 ? " execution" : " executions");
     }
     if (shorter < WITHOUT_TOTAL)
         append_total(line, r);
@@ -144,9 +155,8 @@ static size_t columns(const struct hd_live *live)
 void hd_live_show(void *context, const struct hd_progress *p)
 {
     struct hd_live *live = context;
-    const struct hd_counters *c = &p->counters;
     double passed = p->seconds - live->last_seconds;
-    uint64_t done = ended(c);
+    uint64_t done = done_of(p);
     if (live->phase != p->phase) { /* another search: nothing of the last one holds for it */
         live->phase = p->phase;
         live->last_done = live->n_estimates = 0;
@@ -154,7 +164,7 @@ void hd_live_show(void *context, const struct hd_progress *p)
     if (!live->on || passed < (live->terminal ? TERMINAL_SECONDS : LINE_SECONDS))
         return;
     double rate = done > live->last_done ? (double)(done - live->last_done) / passed : 0;
-    struct range range = estimate(live, c);
+    struct range range = estimate(live, p);
     size_t most = columns(live);
     struct hd_str line;
     hd_str_init(&line);

@@ -521,9 +521,9 @@ void hd_json_result(struct hd_str *out, const struct hd_report *in)
     rounds(out, &result->rounds);
     earlier_traces(out, in->earlier);
     counters(out, &result->counters);
-    if (!result->counters.finished && result->counters.explored > 0) {
+    if (!result->counters.finished && hd_result_explored(result) > 0) {
         key(out, "explored");
-        hd_str_appendf(out, "%.6g", result->counters.explored);
+        hd_str_appendf(out, "%.6g", hd_result_explored(result));
     }
     number_field(out, "threads", result->n_threads);
     number_field(out, "workers", result->n_workers);

@@ -112,7 +112,7 @@ static void say_why_stopped(const struct hd_evidence *e, struct hd_strs *why)
 bool hd_oblige_finished(const struct hd_evidence *e, struct hd_strs *why)
 {
     const struct hd_result *r = e->result;
-    double explored = r->counters.explored;
+    double explored = hd_result_explored(r);
     bool cut = r->stop == HD_STOP_TIME || r->stop == HD_STOP_EXECUTIONS ||
                r->stop == HD_STOP_INTERRUPTED;
     say_why_stopped(e, why);

@@ -98,7 +98,7 @@ static void assumptions(struct hd_strs *list, const struct hd_evidence *e)
            "the compiler and the machine make volatile accesses as atomic ones, loads as acquire "
            "and stores as release (volatile-ok)");
     assume_signals(list, e);
-    if (e->options->symmetric)
+    if (e->options->symmetric && e->result->counters.alike > 1)
         hd_strs_add(list,
                     "no number that the program makes of other things than addresses equals "
                     "an address of the memory of the thread that has it");

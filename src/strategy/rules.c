@@ -124,11 +124,29 @@ static int check_finer(const struct hd_options *options, struct hd_err *err)
     return 0;
 }
 
+/* The explorer has one set of races of the path, so that one reduction can use it. */
+static int check_one_of_a_kind(uint32_t filters, struct hd_err *err)
+{
+    uint32_t by_races = HD_FILTER_DPOR | HD_FILTER_SOURCE | HD_FILTER_OPTIMAL |
+                        HD_FILTER_OBSERVERS | HD_FILTER_DPOR_PLAIN | HD_FILTER_DPOR_STATES;
+    filters &= by_races;
+    if ((filters & (filters - 1)) == 0)
+        return 0;
+    uint32_t one = (uint32_t)__builtin_ctz(filters);
+    uint32_t other = (uint32_t)__builtin_ctz(filters & (filters - 1));
+    return hd_err_set(err,
+                      "%s and %s cannot be combined: a search has one reduction by races; "
+                      "choose one",
+                      hd_filter_table[one].text, hd_filter_table[other].text);
+}
+
 /* Names two filters that no combination has in common, otherwise all of them.  `eager` comes
  * with `states` and is not named beside it. */
 static int not_together(uint32_t filters, struct hd_err *err)
 {
     char list[300] = "";
+    if (check_one_of_a_kind(filters, err) != 0)
+        return -1;
     if (filters & HD_FILTER_STATES && !hd_chain_allowed(filters & ~(uint32_t)HD_FILTER_EAGER))
         filters &= ~(uint32_t)HD_FILTER_EAGER;
     for (unsigned i = 0; i < HD_N_FILTERS; i++) {
@@ -157,8 +175,18 @@ static int check_graph(const struct hd_options *options, struct hd_err *err)
     if (options->filters & ~(uint32_t)HD_FILTER_DEPTH)
         return hd_err_set(err, "the graph search takes no reductions and no bound but --depth: "
                                "leave out --reduce and --preemptions");
-    if (options->digest || options->no_undo || options->finer)
-        return hd_err_set(err, "the graph search has no --digest, --no-undo and --finer");
+    if (options->finer & HD_FINER_LOCKS)
+        return hd_err_set(err, "--finer locks goes with optimal, source and dpor, and not with "
+                               "the graph search");
+    if (options->finer)
+        return hd_err_set(
+            err, options->finer & HD_FINER_OBSERVERS
+                     ? "--finer observers goes with optimal, and not with the graph search"
+                     : "--finer rmw goes with optimal, source, dpor and sleep, and not "
+                       "with the graph search");
+    if (options->digest || options->no_undo)
+        return hd_err_set(err, "the graph search has no %s",
+                          options->digest ? "--digest" : "--no-undo");
     if (options->state_store || options->state_cache || options->state_memory)
         return hd_err_set(err, "the graph search keeps no states: leave out --exact-states, "
                                "--bitstate, --state-cache and --state-memory");
@@ -266,22 +294,6 @@ static int check_reduced(const struct hd_options *options, struct hd_err *err)
     return hd_err_set(err, "%s cannot be combined with a reduction",
                       guided ? "a guided search, which knows its states,"
                              : "a random search, which visits states again on purpose,");
-}
-
-/* The explorer has one set of races of the path, so that one reduction can use it. */
-static int check_one_of_a_kind(uint32_t filters, struct hd_err *err)
-{
-    uint32_t by_races = HD_FILTER_DPOR | HD_FILTER_SOURCE | HD_FILTER_OPTIMAL |
-                        HD_FILTER_OBSERVERS | HD_FILTER_DPOR_PLAIN | HD_FILTER_DPOR_STATES;
-    filters &= by_races;
-    if ((filters & (filters - 1)) == 0)
-        return 0;
-    uint32_t one = (uint32_t)__builtin_ctz(filters);
-    uint32_t other = (uint32_t)__builtin_ctz(filters & (filters - 1));
-    return hd_err_set(err,
-                      "%s and %s cannot be combined, not even with --allow-unsound: a search has "
-                      "one reduction by races; choose one",
-                      hd_filter_table[one].text, hd_filter_table[other].text);
 }
 
 /* What has nothing to do with the chain of filters. */

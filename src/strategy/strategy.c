@@ -288,6 +288,18 @@ static const struct preset {
 
 #define N_PRESETS (sizeof presets / sizeof *presets)
 
+/* The filter of this name, whatever its argument; or NULL. */
+static const char *filter_of(const char *text)
+{
+    const char *rest;
+    for (unsigned i = 0; i < HD_N_FILTERS; i++)
+        if (i != HD_FILTER_INDEX_DICE && (strcmp(text, hd_filter_table[i].text) == 0 ||
+                                          (hd_filter_table[i].argument.letter &&
+                                           is_name(text, hd_filter_table[i].text, &rest))))
+            return hd_filter_table[i].text;
+    return NULL;
+}
+
 static int no_preset(const char *text, struct hd_err *err)
 {
     char list[500] = "";
@@ -301,6 +313,8 @@ static int no_preset(const char *text, struct hd_err *err)
                  presets[i].argument && !presets[i].needs_argument ? "]" : "");
         hd_nearest_try(&nearest, presets[i].name);
     }
+    if (filter_of(text) || strcmp(text, "none") == 0)
+        return hd_err_set(err, "%.60s is a reduction: --reduce %.60s", text, text);
     if (hd_str_ends(text, ".c"))
         return hd_err_set(err,
                           "--strategy %.200s: compile it first (cc -shared -fPIC -o mine.so "
@@ -480,6 +494,11 @@ int hd_strategy_heuristic(struct hd_options *options, const char *text, struct h
 static int no_filter(const char *name, struct hd_err *err)
 {
     char list[300] = "none";
+    const char *rest;
+    for (size_t i = 0; i < N_PRESETS; i++)
+        if (strcmp(name, presets[i].name) == 0 ||
+            (presets[i].argument && is_name(name, presets[i].name, &rest)))
+            return hd_err_set(err, "%.60s is a strategy: --strategy %.60s", name, name);
     struct hd_nearest nearest;
     hd_nearest_init(&nearest, name);
     hd_nearest_try(&nearest, "none");

@@ -14,6 +14,7 @@ struct hd_progress {
     uint32_t n_findings;
     double seconds;
     const char *phase; /* of several: its name; or NULL */
+    bool states;       /* it stops at states that it has met: executions are not what counts */
 };
 
 struct hd_watch {

@@ -3,6 +3,7 @@
 
 #include "supervise/plugin_host.h"
 #include "supervise/program_start.h"
+#include "supervise/result.h"
 #include "supervise/swarm.h"
 
 #include <errno.h>
@@ -176,9 +177,11 @@ static void show_progress(const struct hd_crew *crew, const struct hd_watch *wat
 {
     if (!watch->progress)
         return;
+    const struct hd_options *options = &crew->members[0].worker.shared->options;
     struct hd_progress progress = { .counters = hd_crew_counters(crew),
                                     .seconds = hd_watch_now() - watch->started,
-                                    .phase = watch->phase };
+                                    .phase = watch->phase,
+                                    .states = hd_result_of_states(options) };
     for (uint32_t i = 0; i < crew->n_members; i++)
         progress.n_findings += crew->members[i].worker.shared->n_findings;
     watch->progress(watch->context, &progress);

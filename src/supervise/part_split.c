@@ -88,6 +88,8 @@ int hd_split_search(const struct hd_job *job, uint32_t wanted, struct hd_part *w
         hd_err_set(err, "interrupted: no units were written");
         return HD_EXIT_INPUT;
     }
+    if (status == HD_EXIT_OK)
+        result->seconds = whole->result.seconds; /* of all executions, not the last one */
     if (status == HD_EXIT_OK && !whole->result.broke) {
         result->stop = HD_STOP_PART;
         result->counters = sum;

@@ -55,3 +55,14 @@ uint32_t hd_run_stack(const struct hd_run *run, uint32_t stack, uint32_t sites[H
 {
     return hd_stacks_get(run->calls, run->n_calls, stack, sites, HD_MAX_FRAMES);
 }
+
+bool hd_result_of_states(const struct hd_options *options)
+{
+    return options->filters & (HD_FILTER_STATES | HD_FILTER_NOT_SEEN) ||
+           hd_search_is_guided(options->search);
+}
+
+double hd_result_explored(const struct hd_result *result)
+{
+    return hd_result_of_states(&result->options) ? 0 : result->counters.explored;
+}

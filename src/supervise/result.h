@@ -148,6 +148,14 @@ uint32_t hd_result_violations(const struct hd_result *result);
 void hd_result_release(struct hd_result *result);
 void hd_run_release(struct hd_run *run);
 
+/* Does a search with these options stop at states that it has met?  Then what is left of its
+ * tree tells nothing of how much there is to do, and an estimate is far from the truth. */
+bool hd_result_of_states(const struct hd_options *options);
+
+/* The estimated share of all executions (of the current bound) that was explored; 0: there is
+ * no estimate. */
+double hd_result_explored(const struct hd_result *result);
+
 /* Is b the same violation as a: of the same kind, at the same place? */
 bool hd_finding_same(const struct hd_finding *a, const struct hd_finding *b);
 

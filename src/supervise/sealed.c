@@ -85,10 +85,42 @@ int hd_sealed_write(const char *path, enum hd_sealed_kind kind, const struct hd_
     return failed;
 }
 
+static bool is_kind(const struct head *head, enum hd_sealed_kind kind)
+{
+    char magic[sizeof head->magic] = { 0 };
+    memcpy(magic, kinds[kind].magic, strlen(kinds[kind].magic));
+    return memcmp(head->magic, magic, sizeof magic) == 0;
+}
+
+/* Every byte but the signature is hashed.  The file has room for head and end. */
+static bool is_whole(const struct hd_str *file)
+{
+    struct end end;
+    size_t n = file->length - sizeof end;
+    memcpy(&end, file->text + n, sizeof end);
+    return hd_hash_bytes(n, file->text, n) == end.hash;
+}
+
+/* Is the file, whose hash does not fit, one that this version of heddle has written?  A single
+ * number of the head may be what is damaged. */
+static bool was_ours(const struct head *head, const struct head *want, enum hd_sealed_kind kind)
+{
+    bool version = memcmp(head->heddle, want->heddle, sizeof head->heddle) == 0;
+    int same = is_kind(head, kind) + (head->format == want->format) +
+               (head->version == want->version) + version;
+    return same >= 3;
+}
+
+static int refuse_damaged(enum hd_sealed_kind kind, const char *path, const char *how,
+                          struct hd_err *err)
+{
+    return hd_err_set(err, "%s is damaged: %s%s", path, how, kinds[kind].remedy);
+}
+
 static int refuse(const struct head *head, const struct head *want, enum hd_sealed_kind kind,
                   const char *path, struct hd_err *err)
 {
-    if (memcmp(head->magic, want->magic, sizeof head->magic) != 0)
+    if (!is_kind(head, kind))
         return hd_err_set(err, "%s is no %s", path, kinds[kind].name);
     if (head->format != want->format || head->version != want->version)
         return hd_err_set(err,
@@ -108,6 +140,23 @@ static int refuse(const struct head *head, const struct head *want, enum hd_seal
     return 0;
 }
 
+/* A file that is damaged is called so, whatever its head says: one byte of that may be what is
+ * damaged.  Of another version nothing but the first bytes is known. */
+static int check_whole(const struct hd_str *file, const struct head *head,
+                       const struct head *want, enum hd_sealed_kind kind, const char *path,
+                       struct hd_err *err)
+{
+    size_t around = sizeof *head + sizeof(struct end);
+    if (file->length >= around && is_whole(file))
+        return head->bytes == file->length - around
+                   ? 0
+                   : refuse_damaged(kind, path, "it has another length than it says; ", err);
+    if (!was_ours(head, want, kind))
+        return 0;
+    bool cut = file->length < around || head->bytes != file->length - around;
+    return refuse_damaged(kind, path, cut ? "it has another length than it says; " : "", err);
+}
+
 int hd_sealed_read(const char *path, enum hd_sealed_kind kind, const struct hd_checkpoint *what,
                    struct hd_str *payload, struct hd_err *err)
 {
@@ -118,24 +167,22 @@ int hd_sealed_read(const char *path, enum hd_sealed_kind kind, const struct hd_c
     hd_str_init(&file);
     int failed = hd_fs_read(path, &file, err);
     memcpy(&head, file.text, file.length < sizeof head ? file.length : sizeof head);
-    if (!failed && memcmp(head.magic, want.magic, sizeof head.magic) == 0 &&
-        (file.length < sizeof head + sizeof end ||
-         head.bytes != file.length - sizeof head - sizeof end))
-        failed = hd_err_set(err, "%s is damaged: it has another length than it says; %s", path,
-                            kinds[kind].remedy);
-    failed = failed || refuse(&head, &want, kind, path, err);
+    failed = failed || check_whole(&file, &head, &want, kind, path, err) ||
+             refuse(&head, &want, kind, path, err);
     if (!failed) {
         memcpy(&end, file.text + sizeof head + head.bytes, sizeof end);
         bool has_key = seal(&right, file.text, sizeof head + head.bytes, false, &why);
-        if (end.hash != right.hash)
-            failed = hd_err_set(err, "%s is damaged: %s", path, kinds[kind].remedy);
-        else if (!what->trust && !has_key)
+        if (!what->trust && !has_key)
             failed = hd_err_set(err,
                                 "it cannot be told who made %s, and what it says is believed: "
                                 "there is no key (%s); copy yours from where it was made, or "
                                 "give --trust if you know where that is",
                                 path, why.text);
-        else if (!what->trust && !(has_key && hd_blake2s_same(end.signature, right.signature)))
+        else if (!what->trust && hd_blake2s_same(end.signature, right.signature))
+            failed = 0;
+        else if (!what->trust && hd_key_nearly(end.signature, right.signature))
+            failed = refuse_damaged(kind, path, "", err);
+        else if (!what->trust)
             failed = hd_err_set(err,
                                 "%s was not made by this user, and what it says is believed: if "
                                 "you know where it is from, give --trust",

@@ -90,7 +90,7 @@ is 'an unsound chain is named' '["no-violation-found",["chain"],true]' \
     '[.verdict, .undischarged, any(.downgrades[]; contains("optimal, not-seen are not known"))]'
 check --allow-unsound --reduce optimal --cc-flags -DN=2 "$programs/scale/barrier.c"
 is 'one that is right stays so' verified .verdict
-expect_error 'two reductions by races' 'not even with --allow-unsound' \
+expect_error 'two reductions by races' 'a search has one reduction by races; choose one' \
     "$HEDDLE" check --allow-unsound --reduce optimal,source "$shared"
 expect_error 'exact states with a bound' 'exact-states' \
     "$HEDDLE" check --strategy chess-states:1 --exact-states "$shared"

@@ -199,7 +199,7 @@ refuses 'races off' 'finds out what critical sections have in common by looking 
     --strategy optimal --finer locks --races off
 refuses 'sleep sets' 'finer locks goes with optimal, source and dpor' --search dfs --reduce sleep --finer locks
 refuses 'with rmw' 'finer locks goes with optimal, source and dpor, and not with rmw' --strategy optimal --finer locks,rmw
-refuses 'a graph search' 'the graph search has no --digest, --no-undo and --finer' --strategy rf --finer locks
+refuses 'a graph search' 'finer locks goes with optimal, source and dpor, and not with the graph search' --strategy rf --finer locks
 refuses 'an unknown name' 'there are rmw, observers, locks' --strategy optimal --finer lock
 for search in '--strategy source' '--search dfs --reduce dpor'; do
     rm -f json

@@ -93,7 +93,8 @@ expect_error 'a damaged one' 'damaged|no checkpoint' "$HEDDLE" check --resume cu
 echo hello >text
 expect_error 'no checkpoint at all' 'no checkpoint' "$HEDDLE" check --resume text ./counter
 expect_error 'none there' 'cannot read' "$HEDDLE" check --resume nowhere ./counter
-# The version of the format stands after two texts of 24 bytes.
+# The version of the format stands after two texts of 24 bytes, of which the second names heddle's.
+printf 9 | dd of=c bs=1 seek=24 conv=notrunc 2>/dev/null
 printf '\377' | dd of=c bs=1 seek=48 conv=notrunc 2>/dev/null
 expect_error 'another version' 'another version' "$HEDDLE" check --resume c ./counter
 expect_error 'how often, but not where to' 'give --checkpoint FILE' "$HEDDLE" check --checkpoint-every 1s ./counter

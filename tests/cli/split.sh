@@ -174,23 +174,36 @@ if [ "$(id -u)" != 0 ]; then # root may write everywhere
 fi
 expect_error "no units wanted" 'expected a number from 1' "$HEDDLE" split -n 0 -o u ./fib
 expect_error "split on ranks" 'heddle check' "$HEDDLE" split --distributed -o u ./fib
+expect_error "split with a bound on executions" 'executions is for one unit' "$HEDDLE" split --executions 5 -o u ./fib
 expect_error "no directory" 'Give -o DIR' "$HEDDLE" split ./fib
 expect_error "no number" 'needs a value' "$HEDDLE" split -o u -n
 expect_error "merge of nothing" 'nothing to check' "$HEDDLE" merge units
 expect_error "merge without a manifest" 'manifest' "$HEDDLE" merge . ./fib
 expect_error "merge of no directory" 'heddle split -o' "$HEDDLE" merge none ./fib
+# A damaged byte is told as that wherever it is, in the head, which says of what the file is, and in the signature, too.
 cp units/0002.result keep
-for at in 3 60 100 200 -1 -40; do
+for at in 3 24 48 52 60 92 96 100 104 110 200 -1 -20 -33 -40; do
     cp keep units/0002.result
     damage units/0002.result $at
-    expect_error "a damaged result (byte $at)" 'damaged|is no result|other options|another|not made by' "$HEDDLE" merge --keep-going units ./fib
+    expect_error "a damaged result (byte $at)" '0002.result is damaged: .*remove it, and explore its unit again' \
+        "$HEDDLE" merge --keep-going units ./fib
+    cp $unit bad.unit
+    damage bad.unit $at
+    expect_error "a damaged unit (byte $at)" 'bad.unit is damaged: .*(copy it again|remove)' "$HEDDLE" check --keep-going --unit bad.unit ./fib
 done
 head -c 150 keep >units/0002.result
 expect_error "half a result" 'damaged: .*remove it, and explore its unit again' "$HEDDLE" merge --keep-going units ./fib
 cp keep units/0002.result
-cp $unit bad.unit
-damage bad.unit 180
-expect_error "a damaged unit" 'damaged' "$HEDDLE" check --keep-going --unit bad.unit ./fib
+cp units/manifest manifest
+damage units/manifest 60
+expect_error "a damaged manifest" 'manifest is damaged' "$HEDDLE" merge --keep-going units ./fib
+cp manifest units/manifest
+cp $unit old.unit
+damage old.unit 24
+damage old.unit 52 # the version that is told, and the one that decides
+expect_error "a unit of another version" 'another version of heddle' "$HEDDLE" check --keep-going --unit old.unit ./fib
+echo 'no unit' >text
+expect_error "a text is no unit" 'is no work unit' "$HEDDLE" check --keep-going --unit text ./fib
 expect_error "no key" 'there is no key' env HOME=/proc/none XDG_CONFIG_HOME=/proc/none "$HEDDLE" check --keep-going --unit $unit ./fib
 mkdir -p other/heddle && head -c 32 /dev/urandom >other/heddle/key && chmod 700 other/heddle && chmod 600 other/heddle/key
 expect_error "a unit of another user" 'not made by this user' env XDG_CONFIG_HOME="$tmp/other" "$HEDDLE" check --keep-going --unit $unit ./fib
@@ -204,6 +217,29 @@ echo 'int main(void) { return 0; }' >tiny.c
 rm -rf u
 "$HEDDLE" split -n 100000 -o u ./tiny >out 2>err && grep -q 'there are no work units' out && "$HEDDLE" merge -q u ./tiny >out 2>err && grep -q '^verified' out &&
     pass "nothing left to explore" || fail "nothing left to explore" "$(first_lines out) $(first_lines err)"
+# The scripts for clusters come to the verdict of such a search, too.
+cluster=$ROOT/examples/cluster
+PATH=$(dirname "$HEDDLE"):$PATH
+for program in tiny seen; do
+    rm -rf units-$program
+    if ! command -v parallel >out && [ $program != tiny ]; then
+        echo "skipped: parallel.sh: there is no GNU parallel"
+        continue
+    fi
+    UNITS=units-$program N=100000 timeout 120 "$cluster/parallel.sh" $program >out 2>err
+    status=$?
+    [ $status = 0 ] && grep -q '^verified' out && pass "parallel.sh: $program" ||
+        fail "parallel.sh: $program" "status $status: $(first_lines out) $(first_lines err)"
+    UNITS=units-$program SLURM_ARRAY_TASK_COUNT=2 SLURM_ARRAY_TASK_ID=1 "$cluster/slurm.sh" $program >out 2>err
+    status=$?
+    [ $status = 0 ] && [ ! -s err ] && pass "slurm.sh: $program" || fail "slurm.sh: $program" "status $status: $(first_lines err)"
+done
+
+# The time of a split is that of all its executions, of which one takes no hundredth of a second.
+rm -rf u
+"$HEDDLE" split -q --keep-going --time 1s -n 500000 --json all -o u ./fib >out 2>err
+jq -e '.seconds > 0.1' all >out && pass "the time of a split" || fail "the time of a split" "$(jq .seconds all) $(first_lines err)"
+
 # A time limit ends the split, not the search.
 rm -rf u
 "$HEDDLE" split -q --keep-going --time 1ms -n 500000 -o u ./fib >out 2>err

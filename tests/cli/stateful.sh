@@ -177,3 +177,42 @@ is '--symmetric, a cycle, --livelocks off' true '.states > 0'
 expect_error '--symmetric with a reduction' 'stateful alone' \
     "$HEDDLE" check --strategy hybrid --symmetric "$alike"
 expect_error '--symmetric without states' 'stateful alone' "$HEDDLE" check --symmetric "$alike"
+
+cat >"$tmp/two.c" <<'END'
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void *one(void *p) { pthread_mutex_lock(&m); pthread_mutex_unlock(&m); return p; }
+static void *other(void *p) { return one(p); }
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, 0, one, 0);
+    pthread_create(&b, 0, other, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+}
+END
+for strategy in stateful graph; do
+    "$HEDDLE" check --strategy $strategy --memory sc --symmetric "$tmp/two.c" >"$tmp/out" 2>"$tmp/err"
+    if grep -q '^  no two threads are interchangeable: --symmetric changed nothing$' "$tmp/out" &&
+        ! grep -q 'assuming\|[0-9] threads are interchangeable:' "$tmp/out"; then
+        pass "--symmetric without threads that are alike, $strategy"
+    else
+        fail "--symmetric without threads that are alike, $strategy" "$(first_lines "$tmp/out") $(first_lines "$tmp/err")"
+    fi
+done
+
+# How much of all executions a search over states has made, nothing tells: it says how many states there were.
+rounds=$programs/stateful/rounds.c
+cc='-DN=14 -DK=9'
+script -qec "stty cols 150; timeout $LIMIT '$HEDDLE' check --strategy stateful --time 1s --cc-flags '$cc' '$rounds'" /dev/null \
+    </dev/null 2>/dev/null | tr '\r' '\n' >"$tmp/out"
+if grep -qE '[0-9] states \([0-9,]+/s\), [0-9,]+ executions, 0 violations' "$tmp/out" && ! grep -qE 'estimate| in all| left' "$tmp/out"; then
+    pass 'progress over states'
+else
+    fail 'progress over states' "$(first_lines "$tmp/out")"
+fi
+for strategy in stateful scale jpf:states; do
+    check --strategy $strategy --time 500ms --cc-flags "$cc" "$rounds"
+    is "$strategy: no estimate" '[false,null]' '[.exhaustive, .explored]'
+done

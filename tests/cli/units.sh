@@ -207,12 +207,18 @@ expect_error 'a unit of another program' 'of another program' "$HEDDLE" check -q
 expect_error 'a unit of another search' 'other options' "$HEDDLE" check -q --strategy source --trust --resume unit ./counter
 version=$(printf '\\x%02x' "$(sed -n 's/.*define HD_UNIT_VERSION \([0-9]*\).*/\1/p' "$ROOT"/src/*/*.h "$ROOT"/src/*/*/*.h)")
 perl -0777 -pe "s/$version(\\x00\\x00\\x00\\x01\\x00\\x01)/\\x7f\$1/" unit >broken # not sed: a byte may be the end of a line
+printf 9 | dd of=broken bs=1 seek=24 conv=notrunc 2>/dev/null # the version that is told
 expect_error 'a unit of another version' 'another version of heddle' \
     "$HEDDLE" check -q --strategy optimal --trust --resume broken ./counter
 
 # Damaged bytes are refused with one line.
 "$HEDDLE" check -q --strategy optimal --executions 3 --checkpoint unit ./counter >out 2>err
 size=$(stat -c %s unit)
+for at in 3 24 48 60 92 104 200 $((size - 1)) $((size - 33)); do
+    cp unit broken
+    printf '\252' | dd of=broken bs=1 seek="$at" conv=notrunc 2>/dev/null
+    expect_error "byte $at is told as damaged" 'broken is damaged' "$HEDDLE" check -q --strategy optimal --resume broken ./counter
+done
 for at in 40 120 200 $((size / 2)) $((size - 60)) $((size - 20)); do
     cp unit broken
     printf '\252' | dd of=broken bs=1 seek="$at" conv=notrunc 2>/dev/null

@@ -559,6 +559,37 @@ int main(void)
 }
 """
 
+WAITING = """#include <assert.h>
+#include <pthread.h>
+#include <time.h>
+static int ready, waits;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static void *waiter(void *unused)
+{
+    pthread_mutex_lock(&m);
+    while (!ready) {
+        waits++;
+        pthread_cond_wait(&c, &m);
+    }
+    pthread_mutex_unlock(&m);
+    return unused;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, waiter, 0);
+    pthread_mutex_lock(&m);
+    struct timespec soon = { 1, 0 };
+    pthread_cond_timedwait(&c, &m, &soon);
+    ready = 1;
+    pthread_cond_signal(&c);
+    pthread_mutex_unlock(&m);
+    pthread_join(t, 0);
+    assert(!waits);
+}
+"""
+
 MANY = """#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -584,6 +615,13 @@ def written(directory, name, text):
     with open(f"{directory}/{name}.c", "w", encoding="utf-8") as file:
         file.write(text)
     return f"{directory}/{name}.c"
+
+
+def waits(browser, page):
+    """A wait and a wait with a time release the mutex: each thread holds it before and after."""
+    browser.open(page)
+    bars = browser.run("return document.querySelectorAll('.lock-bar').length")
+    case("a condition wait ends a bar", bars == 4, f"{bars} bars instead of 4")
 
 
 def long_run(browser, page):
@@ -651,6 +689,7 @@ def further(browser, directory, phone=False):
     if phone:
         return
     races(browser, pages["race"])
+    waits(browser, report(directory, "waiting", written(directory, "waiting", WAITING)))
     memory(browser, many)
     commands(browser, pages["assertion"])
     links(browser, pages["assertion"])

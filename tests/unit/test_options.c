@@ -268,6 +268,12 @@ static void wrong_strategies(void **state)
     REFUSES("unknown search dfsx", "--search", "dfsx", "a");
     REFUSES("unknown reduction notseen (did you mean not-seen?)", "--reduce", "notseen", "a");
     REFUSES("unknown reduction ;", "--reduce", "", "a");
+    REFUSES("dpor is a reduction: --reduce dpor", "--strategy", "dpor", "a");
+    REFUSES("delays:2 is a reduction: --reduce delays:2", "--strategy", "delays:2", "a");
+    REFUSES("chess:2 is a strategy: --strategy chess:2", "--reduce", "chess:2", "a");
+    REFUSES("races; choose one", "--reduce", "optimal,dpor", "a");
+    REFUSES("has no --digest", "--strategy", "graph", "--digest", "a");
+    REFUSES("--finer rmw goes with", "--strategy", "graph", "--finer", "rmw", "a");
     REFUSES("--reduce depth: 0: expected", "--reduce", "depth:0", "a");
     REFUSES("cannot be combined", "--search", "random", "--reduce", "not-seen", "a");
     REFUSES("choose one", "--reduce", "not-seen,not-seen:hash", "a");

@@ -19,7 +19,7 @@ const model = (() => {
       if (open.has(key)) { bars.push({ ...open.get(key), to: i }); open.delete(key); }
     };
     steps.forEach((s, i) => {
-      const mutex = WAITS.has(s[OP]) ? s[WHAT].replace(/.* with /, "") : s[OBJECT];
+      const mutex = WAITS.has(s[OP]) ? s[WHAT].match(/, releases ([^,]*)/)?.[1] : s[OBJECT];
       const key = s[T] + " " + mutex;
       if (TAKES.has(s[OP])) {
         const depth = [...open.values()].filter(b => b.thread === s[T]).length;
