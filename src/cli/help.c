@@ -27,12 +27,24 @@ static void print_plain(const char *title, const char *text)
     putchar('\n');
 }
 
+/* Which option shortens a search depends on the program; docs/guide.md has the same table. */
+static const char shorter[] =
+    "\nThreads that …                                     are explored sooner with\n"
+    "  lock one mutex, touch different things under it    --finer locks\n"
+    "  mostly store (seq_cst) what few others load        --strategy rf\n"
+    "  lead to the same states in many orders             --strategy stateful\n"
+    "  are alike (same function, same argument)           nothing: the default finds out\n"
+    "  use atomics weaker than seq_cst                    nothing: the default uses graph\n"
+    "`heddle compare` tries several side by side.\n\n";
+
 static void print_reason(const struct hd_obligation *o)
 {
     printf("%s\n\n", o->name);
     print_plain("What must hold:   ", o->claim);
     print_plain("Otherwise:        ", o->missed);
     print_plain("What to do:       ", o->remedy);
+    if (strcmp(o->name, "finished") == 0)
+        fputs(shorter, stdout);
     printf("More:             docs/verdict.md#%s\n", o->name);
 }
 

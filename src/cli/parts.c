@@ -262,8 +262,11 @@ static const char split_help[] =
     "machine with the same program can explore, in any order.  Each exploration writes a\n"
     "result beside its unit; merge adds them up.  The verdict is `verified` only if there\n"
     "is a result for every unit.  All three take the options of `heddle check`, and they\n"
-    "must be given the same.  The search is --strategy graph unless --reduce sleep, none,\n"
-    "preemptions:K or delays:K is given.\n";
+    "must be given the same.  The search is --strategy graph unless --strategy rf or\n"
+    "--reduce sleep, none, preemptions:K or delays:K is given.\n\n"
+    "check --unit and merge take files of another user with --trust.  With MPI, heddle\n"
+    "check --distributed does all three at once; merge adds up what it keeps in\n"
+    "heddle-units, too.\n";
 
 static int help(void)
 {

@@ -36,89 +36,33 @@ static void preset_brute(struct hd_options *o, uint64_t k)
     (void)k;
 }
 
-static void preset_nsb(struct hd_options *o, uint64_t k)
-{
-    (void)k;
-    o->filters = HD_FILTER_NOT_SEEN;
-}
+/* Most presets are a chain of filters. */
+#define CHAIN(name, chain)                                                                       \
+    static void preset_##name(struct hd_options *o, uint64_t k)                                  \
+    {                                                                                            \
+        (void)k;                                                                                 \
+        o->filters = (chain);                                                                    \
+    }
+CHAIN(nsb, HD_FILTER_NOT_SEEN)
+CHAIN(stateful, HD_FILTER_STATES | HD_FILTER_EAGER)
+CHAIN(hybrid, HD_FILTER_STATES | HD_FILTER_EAGER | HD_FILTER_HYBRID)
+CHAIN(hybrid_hr, HD_FILTER_STATES | HD_FILTER_EAGER | HD_FILTER_HYBRID_HR)
+CHAIN(hr, HD_FILTER_STATES | HD_FILTER_EAGER | HD_FILTER_HR)
+CHAIN(hr_fields, HD_FILTER_STATES | HD_FILTER_EAGER | HD_FILTER_HR_FIELDS)
+CHAIN(dpor_stateful, HD_FILTER_STATES | HD_FILTER_EAGER | HD_FILTER_DPOR_STATES)
+CHAIN(inspect, HD_FILTER_DPOR)
+CHAIN(jpf, HD_FILTER_SHARED)
+CHAIN(jpf_states, HD_FILTER_SHARED | HD_FILTER_STATES)
+CHAIN(dpor_plain, HD_FILTER_DPOR_PLAIN)
+CHAIN(source, HD_FILTER_SOURCE)
+CHAIN(optimal, HD_FILTER_OPTIMAL)
+#undef CHAIN
 
 static void preset_scale(struct hd_options *o, uint64_t k)
 {
     (void)k;
     o->filters = HD_FILTER_NOT_SEEN | HD_FILTER_SUPER_STEP | HD_FILTER_LOCAL_CYCLE;
     o->scale_dependence = 1;
-}
-
-static void preset_stateful(struct hd_options *o, uint64_t k)
-{
-    (void)k;
-    o->filters = HD_FILTER_STATES | HD_FILTER_EAGER;
-}
-
-static void preset_hybrid(struct hd_options *o, uint64_t k)
-{
-    (void)k;
-    o->filters = HD_FILTER_STATES | HD_FILTER_EAGER | HD_FILTER_HYBRID;
-}
-
-static void preset_hybrid_hr(struct hd_options *o, uint64_t k)
-{
-    (void)k;
-    o->filters = HD_FILTER_STATES | HD_FILTER_EAGER | HD_FILTER_HYBRID_HR;
-}
-
-static void preset_hr(struct hd_options *o, uint64_t k)
-{
-    (void)k;
-    o->filters = HD_FILTER_STATES | HD_FILTER_EAGER | HD_FILTER_HR;
-}
-
-static void preset_hr_fields(struct hd_options *o, uint64_t k)
-{
-    (void)k;
-    o->filters = HD_FILTER_STATES | HD_FILTER_EAGER | HD_FILTER_HR_FIELDS;
-}
-
-static void preset_dpor_stateful(struct hd_options *o, uint64_t k)
-{
-    (void)k;
-    o->filters = HD_FILTER_STATES | HD_FILTER_EAGER | HD_FILTER_DPOR_STATES;
-}
-
-static void preset_inspect(struct hd_options *o, uint64_t k)
-{
-    (void)k;
-    o->filters = HD_FILTER_DPOR;
-}
-
-static void preset_jpf(struct hd_options *o, uint64_t k)
-{
-    (void)k;
-    o->filters = HD_FILTER_SHARED;
-}
-
-static void preset_jpf_states(struct hd_options *o, uint64_t k)
-{
-    (void)k;
-    o->filters = HD_FILTER_SHARED | HD_FILTER_STATES;
-}
-
-static void preset_dpor_plain(struct hd_options *o, uint64_t k)
-{
-    (void)k;
-    o->filters = HD_FILTER_DPOR_PLAIN;
-}
-
-static void preset_source(struct hd_options *o, uint64_t k)
-{
-    (void)k;
-    o->filters = HD_FILTER_SOURCE;
-}
-
-static void preset_optimal(struct hd_options *o, uint64_t k)
-{
-    (void)k;
-    o->filters = HD_FILTER_OPTIMAL;
 }
 
 /* Execution graphs of C11. */
@@ -288,16 +232,16 @@ static const struct preset {
 
 #define N_PRESETS (sizeof presets / sizeof *presets)
 
-/* The filter of this name, whatever its argument; or NULL. */
-static const char *filter_of(const char *text)
+/* Is there a filter of this name, whatever its argument? */
+static bool is_filter(const char *text)
 {
     const char *rest;
     for (unsigned i = 0; i < HD_N_FILTERS; i++)
         if (i != HD_FILTER_INDEX_DICE && (strcmp(text, hd_filter_table[i].text) == 0 ||
                                           (hd_filter_table[i].argument.letter &&
                                            is_name(text, hd_filter_table[i].text, &rest))))
-            return hd_filter_table[i].text;
-    return NULL;
+            return true;
+    return false;
 }
 
 static int no_preset(const char *text, struct hd_err *err)
@@ -313,7 +257,7 @@ static int no_preset(const char *text, struct hd_err *err)
                  presets[i].argument && !presets[i].needs_argument ? "]" : "");
         hd_nearest_try(&nearest, presets[i].name);
     }
-    if (filter_of(text) || strcmp(text, "none") == 0)
+    if (is_filter(text) || strcmp(text, "none") == 0)
         return hd_err_set(err, "%.60s is a reduction: --reduce %.60s", text, text);
     if (hd_str_ends(text, ".c"))
         return hd_err_set(err,

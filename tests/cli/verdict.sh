@@ -361,5 +361,11 @@ for name in $(cut -d' ' -f1 "$tmp/list"); do
     "$HEDDLE" help reason "$name" 2>"$tmp/err" | grep -q "docs/verdict.md#$name" && grep -q "^### $name\$" "$ROOT/docs/verdict.md" || missing="$missing $name"
 done
 [ "$(wc -l <"$tmp/list")" -gt 20 ] && [ ! "$missing" ] && pass 'reasons: all have a page' || fail 'reasons: all have a page' "$missing"
+"$HEDDLE" help reason finished >"$tmp/out" 2>"$tmp/err"
+if grep -q '^  lock one mutex.* --finer locks$' "$tmp/out" && grep -q '^  mostly store.* --strategy rf$' "$tmp/out"; then
+    pass 'reasons: which option helps which program'
+else
+    fail 'reasons: which option helps which program' "$(first_lines "$tmp/out")"
+fi
 expect_error 'reasons: one that is none' 'did you mean finished' "$HEDDLE" help reason finishd
 expect_error 'help: of something else' 'heddle help reason NAME' "$HEDDLE" help weather
