@@ -304,6 +304,14 @@ void hd_thread_main(void)
     returned(hd_call_routine(t->routine, t->arg));
 }
 
+/* The thread has been joined, or is being detached.  That is a step of its own, because the one
+ * before it commutes with all that is asked about the thread. */
+static void changes_state(uint32_t thread, uint32_t site)
+{
+    if (!rt->solo_fast && hd_asks_properties())
+        hd_act(HD_OP_THREAD_STATE, &model->properties[thread], NULL, 0, site);
+}
+
 static void joined(uint32_t thread, void *result, uint32_t bytes, uint32_t site)
 {
     hd_log_word(&model->joined.w[thread >> 6]);
@@ -313,6 +321,7 @@ static void joined(uint32_t thread, void *result, uint32_t bytes, uint32_t site)
         hd_update_solo();
     if (result)
         hd_store_result(result, &model->threads[thread].result, bytes, site);
+    changes_state(thread, site);
 }
 
 /* Checked before the step, and again in it: other threads may have run in between. */
@@ -513,6 +522,7 @@ int pthread_detach(pthread_t id)
     hd_symmetry_tell((uint32_t)id - 1, "one of them is detached");
     if (!rt->solo_fast)
         hd_act(HD_OP_DETACH, (void *)((uintptr_t)id - 1), NULL, 0, site);
+    changes_state((uint32_t)id - 1, site);
     if (hd_tset_has(&model->joined, (uint32_t)id - 1))
         hd_violation(HD_KIND_MISUSE, site, "pthread_detach of a thread that has been joined");
     if (t->flags & HD_THREAD_DETACHED)

@@ -13,6 +13,11 @@
 #include <time.h>
 #include <unistd.h>
 
+static bool is_gone(uint64_t thread)
+{
+    return thread < HD_MAX_THREADS && hd_tset_has(&model->joined, (uint32_t)thread);
+}
+
 /* A step on the properties of a thread, whose results go to `bytes` at `result`. */
 static struct hd_properties *properties(pthread_t id, enum hd_op op, void *result, uint32_t bytes,
                                         uint32_t site)
@@ -22,6 +27,9 @@ static struct hd_properties *properties(pthread_t id, enum hd_op op, void *resul
     struct hd_properties *p = &model->properties[id - 1];
     if (!rt->solo_fast)
         hd_act(op, p, result, bytes, site);
+    if (is_gone(id - 1))
+        hd_violation(HD_KIND_MISUSE, site,
+                     "a call about the properties of a thread that has been joined");
     if (result)
         hd_log_range(result, bytes);
     else
@@ -87,6 +95,15 @@ static pthread_t thread_of_number(pid_t number)
     return number == 0 ? (pthread_t)rt->cur + 1 : (pthread_t)(number - getpid()) + 1;
 }
 
+/* Other than an id, the number of a thread may be used after its end. */
+static bool is_number_gone(pid_t number)
+{
+    if (!is_gone((uint64_t)thread_of_number(number) - 1))
+        return false;
+    hd_take_site();
+    return true;
+}
+
 static int as_errno(int error)
 {
     errno = error;
@@ -96,12 +113,16 @@ static int as_errno(int error)
 int sched_setaffinity(pid_t number, size_t size, const cpu_set_t *cpus)
 {
     hd_rt_prepare();
+    if (is_number_gone(number))
+        return as_errno(ESRCH);
     return as_errno(pthread_setaffinity_np(thread_of_number(number), size, cpus));
 }
 
 int sched_getaffinity(pid_t number, size_t size, cpu_set_t *cpus)
 {
     hd_rt_prepare();
+    if (is_number_gone(number))
+        return as_errno(ESRCH);
     return as_errno(pthread_getaffinity_np(thread_of_number(number), size, cpus));
 }
 
@@ -115,6 +136,8 @@ int sched_getcpu(void)
 int sched_setscheduler(pid_t number, int policy, const struct sched_param *param)
 {
     hd_rt_prepare();
+    if (is_number_gone(number))
+        return as_errno(ESRCH);
     return as_errno(pthread_setschedparam(thread_of_number(number), policy, param));
 }
 
@@ -123,6 +146,8 @@ int sched_getscheduler(pid_t number)
     struct sched_param param;
     int policy;
     hd_rt_prepare();
+    if (is_number_gone(number))
+        return as_errno(ESRCH);
     return as_errno(pthread_getschedparam(thread_of_number(number), &policy, &param)) ? -1
                                                                                       : policy;
 }

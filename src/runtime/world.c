@@ -428,6 +428,11 @@ bool hd_cancels(void) { return !__start_heddle_info || __start_heddle_info->canc
 
 bool hd_interrupts(void) { return !__start_heddle_info || __start_heddle_info->uses_threads; }
 
+bool hd_asks_properties(void)
+{
+    return !__start_heddle_info || __start_heddle_info->uses_properties;
+}
+
 /* Waits may end otherwise than by what they wait for: handlers of signals may see to that. */
 static bool cancels(void *self)
 {
