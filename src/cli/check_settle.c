@@ -147,8 +147,8 @@ static int settle_parts(const struct hd_check *check, struct hd_err *err)
         return hd_err_set(err, "work units are parts of one search, which need no checkpoint: "
                                "leave out --trials, --checkpoint and --resume");
     if (check->work == HD_CHECK_SPLIT && check->options.max_executions)
-        return hd_err_set(err, "--executions is for one unit (heddle check --unit): a split ends "
-                               "when there are -n units; leave it out, or give --time");
+        return hd_err_set(err, "--executions is for one unit (heddle check --unit): a split "
+                               "ends when there are -n units; leave it out, or give --time");
     return hd_rules_split(&check->options, err);
 }
 

@@ -33,7 +33,8 @@ static const struct {
     [HD_SEALED_UNIT] = { "heddle-unit\n", "work unit",
                          "copy it again, or remove the directory and split the program again" },
     [HD_SEALED_RESULT] = { "heddle-result\n", "result of a work unit",
-                           "remove it, and explore its unit again (check --distributed does so by itself)" },
+                           "remove it, and explore its unit again (check --distributed does "
+                           "so by itself)" },
     [HD_SEALED_MANIFEST] = { "heddle-manifest\n", "manifest of `heddle split`",
                              "copy it again, or remove the directory and split the program "
                              "again" },
