@@ -45,7 +45,9 @@ static int lock_ledger(const char *directory, struct hd_err *err)
         return hd_err_set(err, "cannot create the directory %s: %s", directory, strerror(errno));
     char *path = hd_fs_join(directory, LOCK);
     int fd = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0666), failed = 0;
-    if (fd < 0)
+    if (fd < 0 && errno == ENOTDIR)
+        failed = hd_err_set(err, "%s is no directory: give --ledger another name", directory);
+    else if (fd < 0)
         failed = hd_err_set(err, "cannot write %s: %s", path, strerror(errno));
     else if (flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
         failed = hd_err_set(err,

@@ -177,6 +177,14 @@ bad 'no place for a key' 'there is no key .*--trust' \
     env HOME=/proc/none XDG_CONFIG_HOME=/proc/none mpirun --oversubscribe -n 2 "$HEDDLE" check --distributed ./fib
 rm -rf heddle-units
 ranks 4 --group 2 --executions 500 ./long
+# A ledger that another search has.
+mkdir -p taken
+(flock 9 && sleep 100) 9>taken/lock &
+holder=$!
+sleep 1
+bad 'a ledger of a search that runs' 'another search is exploring' mpirun --oversubscribe -n 2 "$HEDDLE" check --distributed --ledger taken ./fib
+kill "$holder"
+
 # A ledger of another program.
 ranks 2 ./fib
 [ $? = 2 ] && grep -q 'another program' err && pass 'a ledger of another program' || fail 'a ledger of another program' "$(first_lines err)"
