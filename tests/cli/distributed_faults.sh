@@ -133,9 +133,9 @@ if unshare -m true 2>/dev/null; then
             timeout 300 mpirun --oversubscribe -n 3 "$0" check -q --distributed --ledger small/units --json part ./long >out 2>err
             echo "$? $(find small -name "*.result" | wc -l) $(grep -c "^heddle: .*No space left" err)"
         done >ends
-        mount -o remount,size=600k small
-        "$0" check -q --strategy stateful --json parts --checkpoint small/c --checkpoint-every 20ms --time 1s ./states >out3 2>err3
-        mount -o remount,size=64m small
+        mount -o remount,size=6m small
+        "$0" check -q --strategy stateful --json parts --checkpoint small/c --checkpoint-every 20ms --time 5s ./states >out3 2>err3
+        mount -o remount,size=160m small
         "$0" check -q --strategy stateful --json parts --resume small/c ./states >out4 2>err4' "$HEDDLE"
     echo "# full disk: status, results, messages: $(tr '\n' ',' <ends)"
     if awk '$1 == 2 && $3 == 1 { full++ } $1 != 0 && $1 != 2 || $1 == 2 && $3 != 1 { bad++ } END { exit bad || full < 2 }' ends; then
