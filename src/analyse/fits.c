@@ -152,6 +152,8 @@ static bool fits_effect(const struct shape *s, const struct hd_effect *e)
         return fits_format(s, e->arg);
     if (e->kind == HD_EFFECT_RESULT && !is_pointer(s->result))
         return false;
+    if (e->grows >= 0 && !has_number(s, (unsigned)e->grows))
+        return false;
     for (int i = 0; i < 2; i++)
         if (e->factor[i] >= 0 && !has_number(s, (unsigned)e->factor[i]))
             return false;
