@@ -19,8 +19,8 @@ static time_t now(void)
     return time.tv_sec;
 }
 
-/* The second signal ends the process, unless it comes at once: timeout(1) and others send one to
- * the process and one to its group. */
+/* The second signal ends the process, unless it comes at once: timeout(1) and others send one
+ * to the process and one to its group. */
 static void on_signal(int sig)
 {
     static time_t first;

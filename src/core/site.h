@@ -54,8 +54,8 @@ struct hd_program_info {
     uint32_t locks_streams; /* flockfile, so that output waits for the thread that has it */
     /* A thread is the object of other calls than joins: pthread_cancel, pthread_kill. */
     uint32_t uses_threads;
-    /* Names, scheduling or attributes of other threads are asked for or set: the id must be that
-     * of a thread then, and joining or detaching it is a step on them. */
+    /* Names, scheduling or attributes of other threads are asked for or set: the id must be
+     * that of a thread then, and joining or detaching it is a step on them. */
     uint32_t uses_properties;
     uint32_t handles;     /* sends signals and installs handlers */
     uint32_t requeues;    /* may move threads from one futex to another */
