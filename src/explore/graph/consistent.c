@@ -166,7 +166,10 @@ static void follow_stores(struct hd_psc *p, const struct hd_graph *g, uint32_t i
         reach_readers(p, g, id);
     uint32_t w = e->kind == HD_EVENT_LOAD ? e->rf : id;
     for (uint32_t v = hd_event(g, w)->mo_next; v; v = hd_event(g, v)->mo_next) {
-        if (!mark(p, v, eco ? AFTER_ECO : AFTER_MO))
+        bool plain = hd_event(g, v)->plain;
+        if (plain && hd_event_is_apart(hd_event(g, w), hd_event(g, v)))
+            continue;
+        if (!mark(p, v, eco ? AFTER_ECO : AFTER_MO) && !plain)
             return; /* and so were those after it */
         arrive(p, g, v);
         if (eco)

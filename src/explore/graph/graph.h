@@ -279,6 +279,24 @@ void hd_graph_fence(struct hd_graph *g, uint32_t fence);
 void hd_object_acquire(struct hd_graph *g, uint32_t load, uint32_t store);
 void hd_object_release(struct hd_graph *g, uint32_t store, uint32_t load);
 
+/* Do both write memory by plain accesses of different bytes of one location?  Without a data
+ * race happens-before may leave such stores unordered.  Then nothing follows from which of them
+ * is newer in mo. */
+bool hd_event_is_apart(const struct hd_event *a, const struct hd_event *b);
+
+/* Does a, a plain store, write all bytes that b writes? */
+bool hd_event_covers(const struct hd_event *a, const struct hd_event *b);
+
+/* The next store to look at among those that are before the store in mo: first its mo_prev,
+ * then what this returns for it, and so on, until that is 0.  All older ones are before one of
+ * these. */
+static inline uint32_t hd_graph_older(const struct hd_graph *g, const struct hd_event *store,
+                                      uint32_t older)
+{
+    const struct hd_event *o = &g->events[older];
+    return o->plain && !hd_event_covers(o, store) ? o->mo_prev : 0;
+}
+
 /* Blocks that are freed and given out again (objects.c): such operations are a chain, but
  * order nothing, except that a block is freed before it is given out.  The store part of the
  * operation that gave the block which the allocation takes; 0: there is none. */

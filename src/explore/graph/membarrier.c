@@ -98,12 +98,14 @@ static bool in_hb(const struct hd_graph *g, const struct node *a, const struct n
 static bool is_newer(const struct hd_graph *g, const struct node *a, const struct node *b)
 {
     return is_access(g, a) && is_access(g, b) && same_place(g, a, b) &&
-           event_of(g, b)->kind == HD_EVENT_STORE && a->rank < b->rank;
+           event_of(g, b)->kind == HD_EVENT_STORE && a->rank < b->rank &&
+           !hd_event_is_apart(event_of(g, a), event_of(g, b));
 }
 
 static bool in_eco(const struct hd_graph *g, const struct node *a, const struct node *b)
 {
-    if (!is_access(g, a) || !is_access(g, b) || !same_place(g, a, b))
+    if (!is_access(g, a) || !is_access(g, b) || !same_place(g, a, b) ||
+        hd_event_is_apart(event_of(g, a), event_of(g, b)))
         return false;
     bool reads = event_of(g, a)->kind == HD_EVENT_STORE && event_of(g, b)->kind == HD_EVENT_LOAD;
     return a->rank < b->rank || (reads && a->rank == b->rank);
@@ -244,10 +246,13 @@ static void order_tso(const struct hd_graph *g, struct hd_membarriers *m)
             from(g, m, e->rf, i);
         if (e->kind != HD_EVENT_STORE)
             continue;
-        from(g, m, e->mo_prev, i);
-        for (uint32_t r = hd_event(g, e->mo_prev)->reader; r; r = hd_event(g, r)->reader_next)
-            if (!hd_event_is_pass(hd_event(g, r)))
-                from(g, m, r, i);
+        for (uint32_t w = e->mo_prev; w; w = hd_graph_older(g, e, w)) {
+            if (!hd_event_is_apart(e, hd_event(g, w)))
+                from(g, m, w, i);
+            for (uint32_t r = hd_event(g, w)->reader; r; r = hd_event(g, r)->reader_next)
+                if (!hd_event_is_pass(hd_event(g, r)))
+                    from(g, m, r, i);
+        }
     }
 }
 

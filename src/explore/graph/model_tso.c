@@ -84,10 +84,13 @@ static void pass_store(const struct hd_graph *g, struct past *past, const struct
 {
     if (e->kind != HD_EVENT_STORE || hd_event_of_heap(e))
         return;
-    join_store(g, past, e->mo_prev);
-    for (uint32_t r = hd_event(g, e->mo_prev)->reader; r; r = hd_event(g, r)->reader_next)
-        if (!g->looks || !hd_event_is_pass(hd_event(g, r)))
-            join_load(g, past, r);
+    for (uint32_t w = e->mo_prev; w; w = hd_graph_older(g, e, w)) {
+        if (!hd_event_is_apart(e, hd_event(g, w)))
+            join_store(g, past, w);
+        for (uint32_t r = hd_event(g, w)->reader; r; r = hd_event(g, r)->reader_next)
+            if (!g->looks || !hd_event_is_pass(hd_event(g, r)))
+                join_load(g, past, r);
+    }
 }
 
 /* Is the store among what is before the event? */

@@ -22,6 +22,16 @@ static bool newest(const struct hd_graph *g, uint32_t w, uint32_t stamp, const h
     return true;
 }
 
+/* Is the store the newest in P, but for those that mo does not order with it? */
+static bool is_newest(const struct hd_graph *g, uint32_t w, const hd_count *before)
+{
+    const struct hd_event *e = hd_event(g, w);
+    for (uint32_t v = e->mo_next; v; v = hd_event(g, v)->mo_next)
+        if (in_p(g, v, e->stamp, before) && !hd_event_is_apart(e, hd_event(g, v)))
+            return false;
+    return true;
+}
+
 /* The newest store in P of the event's location. */
 static uint32_t newest_of(const struct hd_graph *g, const struct hd_event *e,
                           const hd_count *before)
@@ -68,7 +78,7 @@ static bool maximal(struct hd_graph *g, uint32_t id, const hd_count *before)
         return is_canonical(g, id, before);
     switch (e->kind) {
     case HD_EVENT_STORE:
-        return !is_read(g, id, before) && newest(g, id, e->stamp, before);
+        return !is_read(g, id, before) && is_newest(g, id, before);
     case HD_EVENT_LOAD:
         if (hd_event_is_pass(e))
             return !hd_look_finds(e, hd_event(g, newest_of(g, e, before)));
