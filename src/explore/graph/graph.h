@@ -141,6 +141,7 @@ struct hd_graph {
     bool has_membarriers;
     bool has_joins;
     bool looks; /* threads look for signals (looks.c) */
+    bool parts; /* a plain store has been an event of a location that may be larger */
     /* The thread before it that is interchangeable with it, + 1; 0: there is none (alike.c). */
     uint16_t like[HD_MAX_THREADS];
     struct hd_psc *psc; /* consistent.c */

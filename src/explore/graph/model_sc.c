@@ -25,15 +25,22 @@ static void join(const struct hd_graph *g, struct past *past, uint32_t id)
         hd_clock_join(g, past->n, hd_clock(g, id, HD_CLOCK_PORF));
 }
 
-/* An older store of the location and its readers are before the store. */
-static void join_older(const struct hd_graph *g, struct past *past, const struct hd_event *store,
-                       uint32_t older)
+static void join_readers(const struct hd_graph *g, struct past *past, uint32_t store)
 {
-    if (!hd_event_is_apart(store, hd_event(g, older)))
-        join(g, past, older);
-    for (uint32_t r = hd_event(g, older)->reader; r; r = hd_event(g, r)->reader_next)
+    for (uint32_t r = hd_event(g, store)->reader; r; r = hd_event(g, r)->reader_next)
         if (!g->looks || !hd_event_is_pass(hd_event(g, r)))
             join(g, past, r);
+}
+
+/* The older stores of a location that has stores of some of its bytes, and their readers. */
+static __attribute__((noinline)) void join_parts(const struct hd_graph *g, struct past *past,
+                                                 const struct hd_event *store)
+{
+    for (uint32_t w = store->mo_prev; w; w = hd_graph_older(g, store, w)) {
+        if (!hd_event_is_apart(store, hd_event(g, w)))
+            join(g, past, w);
+        join_readers(g, past, w);
+    }
 }
 
 /* What is before the stores of the thread that have not been looked at. */
@@ -44,9 +51,14 @@ static void join_stores(const struct hd_graph *g, struct past *past, uint32_t th
     past->done[thread] = past->n[thread];
     if (e->kind != HD_EVENT_STORE)
         e = hd_event(g, e->store_before);
-    for (; e->kind == HD_EVENT_STORE && e->index >= from; e = hd_event(g, e->store_before))
-        for (uint32_t w = e->mo_prev; w; w = hd_graph_older(g, e, w))
-            join_older(g, past, e, w);
+    for (; e->kind == HD_EVENT_STORE && e->index >= from; e = hd_event(g, e->store_before)) {
+        if (__builtin_expect(g->parts, 0)) {
+            join_parts(g, past, e);
+            continue;
+        }
+        join(g, past, e->mo_prev);
+        join_readers(g, past, e->mo_prev);
+    }
 }
 
 /* Add what is before the events that are there, until that is all of it or has the event. */

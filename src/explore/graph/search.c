@@ -425,7 +425,7 @@ bool hd_search_plain(struct hd_graph_search *s, uint32_t thread, const struct hd
     if ((f->event = hd_graph_make(&s->g, thread, HD_EVENT_STORE, a, 0))) {
         struct hd_event *e = hd_event(&s->g, f->event);
         e->place = place;
-        e->plain = true;
+        e->plain = s->g.parts = true;
         e->attached = attached;
         hd_graph_clock_begin(&s->g, f->event);
     }
