@@ -55,7 +55,8 @@ def draw_code(rng, own, most, locked):
 
 
 def draw(seed):
-    """The threads' code; main is the last one.  Each thread begins by waiting for main's post."""
+    """The threads' code; main is the last one.  Each thread begins by waiting for main's post.  main may wait for some of them to be
+    through, and load all eight bytes while they have not ended yet."""
     rng = random.Random(seed)
     n = rng.choice((2, 2, 3))
     owns = [(4 * (t % 2), 4) for t in range(3)] if n == 2 else [(0, 4), (4, 2), (6, 2)]
@@ -67,6 +68,11 @@ def draw(seed):
         main.append(("post", t))
         if rng.random() < 0.15:
             main += draw_code(rng, None, 1, locked)
+    if rng.random() < 0.6:
+        for t in rng.sample(range(n), rng.choice((n, n, n - 1))):
+            threads[t].append(("post", n + t))
+            main.append(("wait", n + t))
+        main += [("get", 0, 8, 0)] + draw_code(rng, None, 1, locked)
     return seed, threads + [main]
 
 
@@ -81,7 +87,7 @@ class Brute:
         self.results, self.executions, self.race, self.seen = set(), set(), False, set()
         zero = (0,) * self.n
         self.go((0,) * self.n, ((),) * self.n, (0,) * BYTES, (0, 0), None, ((), (), ()), (zero,) * self.n,
-                ((), (), ()) + ((),) * self.n, ())
+                ((), (), ()) + ((),) * 2 * self.n, ())
 
     def go(self, pcs, read, memory, atomics, owner, orders, clocks, messages, accesses):
         key = (pcs, read, memory, atomics, owner, orders)
@@ -181,7 +187,7 @@ def render(programs):
     for n, (_, codes, _) in enumerate(programs):
         out.append("static struct {\n    union { uint8_t w1[8]; uint16_t w2[4]; uint32_t w4[2]; uint64_t w8[1]; } u;\n"
                    f"    atomic_ulong x, y;\n    pthread_mutex_t m;\n}} v{n} = {{ .m = PTHREAD_MUTEX_INITIALIZER }};\n"
-                   f"static sem_t go{n}[{len(codes) - 1}];\nstatic uint64_t r{n}[{len(codes)}][20];\n")
+                   f"static sem_t go{n}[{2 * len(codes) - 2}];\nstatic uint64_t r{n}[{len(codes)}][20];\n")
         counts = []
         for t, code in enumerate(codes):
             text, reads = c_of(n, t, code)
@@ -191,7 +197,7 @@ def render(programs):
         threads = range(len(codes) - 1)
         out.append(f"static void p{n}(void)\n{{\n    pthread_t id[{len(threads)}];\n    uint64_t seen[{sum(counts) + 10}];\n"
                    "    unsigned at = 0;\n")
-        out += [f"    sem_init(&go{n}[{t}], 0, 0);\n" for t in threads]
+        out += [f"    sem_init(&go{n}[{t}], 0, 0);\n" for t in range(2 * len(threads))]
         out += [f"    pthread_create(&id[{t}], 0, t{n}_{t}, 0);\n" for t in threads]
         out.append(f"    main{n}();\n")
         out += [f"    pthread_join(id[{t}], 0);\n" for t in threads]
