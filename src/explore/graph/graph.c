@@ -326,25 +326,6 @@ void hd_graph_fence(struct hd_graph *g, uint32_t fence)
         f->release_fence = fence;
 }
 
-static bool writes_memory(const struct hd_event *e)
-{
-    return hd_op_table[e->action.op].space == HD_SPACE_MEM;
-}
-
-bool hd_event_is_apart(const struct hd_event *a, const struct hd_event *b)
-{
-    const struct hd_action *x = &a->action, *y = &b->action;
-    return a->plain && b->plain && writes_memory(a) && writes_memory(b) &&
-           (x->object + x->size <= y->object || y->object + y->size <= x->object);
-}
-
-bool hd_event_covers(const struct hd_event *a, const struct hd_event *b)
-{
-    const struct hd_action *x = &a->action, *y = &b->action;
-    return writes_memory(a) && writes_memory(b) && x->object <= y->object &&
-           y->object + y->size <= x->object + x->size;
-}
-
 void hd_graph_link(struct hd_graph *g, uint32_t store, uint32_t after)
 {
     uint32_t next = g->events[after].mo_next;
@@ -355,6 +336,8 @@ void hd_graph_link(struct hd_graph *g, uint32_t store, uint32_t after)
         g->events[next].mo_prev = store;
     else
         g->places[g->events[store].place].last = store;
+    if (__builtin_expect(g->parts, 0))
+        hd_graph_carry_parts(g, next);
 }
 
 void hd_graph_unlink(struct hd_graph *g, uint32_t store)
@@ -365,6 +348,8 @@ void hd_graph_unlink(struct hd_graph *g, uint32_t store)
         g->events[next].mo_prev = before;
     else
         g->places[g->events[store].place].last = before;
+    if (__builtin_expect(g->parts, 0))
+        hd_graph_carry_parts(g, next);
 }
 
 bool hd_graph_knows(const struct hd_graph *g, const hd_count *clock, uint32_t store)

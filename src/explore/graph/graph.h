@@ -280,13 +280,16 @@ void hd_graph_fence(struct hd_graph *g, uint32_t fence);
 void hd_object_acquire(struct hd_graph *g, uint32_t load, uint32_t store);
 void hd_object_release(struct hd_graph *g, uint32_t store, uint32_t load);
 
-/* Do both write memory by plain accesses of different bytes of one location?  Without a data
- * race happens-before may leave such stores unordered.  Then nothing follows from which of them
- * is newer in mo. */
+/* Stores of parts of a location (parts.c).  Do both write memory by plain accesses of different
+ * bytes of one location?  Then nothing follows from which of them is newer in mo. */
 bool hd_event_is_apart(const struct hd_event *a, const struct hd_event *b);
 
 /* Does a, a plain store, write all bytes that b writes? */
 bool hd_event_covers(const struct hd_event *a, const struct hd_event *b);
+
+/* From the plain store on, and as long as plain ones follow it in mo: of the bytes that it does
+ * not write its value has those of the store before it. */
+void hd_graph_carry_parts(struct hd_graph *g, uint32_t store);
 
 /* The next store to look at among those that are before the store in mo: first its mo_prev,
  * then what this returns for it, and so on, until that is 0.  All older ones are before one of

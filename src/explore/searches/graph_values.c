@@ -37,7 +37,10 @@ bool hd_explorer_weak_store(struct hd_explorer *ex, unsigned __int128 value)
     return hd_graph_newer(g, id) == 0;
 }
 
-/* The plain step has run: what has it left in the locations that are also used atomically? */
+/* The plain step has run: what has it left in the locations that are also used atomically?
+ * Memory has what was stored until now: stores of other bytes that are newer in mo may have run
+ * before it, and older ones may run after it.  Whoever reads the whole location does so when
+ * all of them have run. */
 static void settle_plain(struct hd_explorer *ex, uint32_t head)
 {
     struct hd_graph *g = &mine(ex)->g;
@@ -48,8 +51,10 @@ static void settle_plain(struct hd_explorer *ex, uint32_t head)
         if (i > e->index && !w->attached)
             return;
         const struct hd_place *p = &g->places[w->place];
-        if (p->space == HD_SPACE_MEM)
-            ex->world.peek(ex->world.self, e->thread, p->object, p->size, w->value);
+        if (p->space != HD_SPACE_MEM)
+            continue;
+        ex->world.peek(ex->world.self, e->thread, p->object, p->size, w->value);
+        hd_graph_carry_parts(g, t->events[i]);
     }
 }
 
