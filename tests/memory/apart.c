@@ -64,7 +64,9 @@ int main(void)
 #ifdef LAST
     for (int i = 0; i < 2; i++)
         sem_wait(&end[i]);
-    assert(shared.whole == 0x300000003); // the threads are still there, and so the value is that of the newest store
+    assert(
+        shared.whole ==
+        0x300000003); // the threads are still there, and so the value is that of the newest store
     shared.whole = 0x200000002;
 #endif
     for (int i = 0; i < 2; i++)

@@ -1,5 +1,5 @@
-/* Plain stores of some bytes of a location, such as members of a structure that is also accessed
- * as a whole.
+/* Plain stores of some bytes of a location, such as members of a structure that is also
+ * accessed as a whole.
  *
  * Two of different bytes need no order, and without a data race happens-before may leave them
  * unordered.  mo has one all the same: that in which they were added.  Nothing follows from it,
