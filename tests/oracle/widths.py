@@ -4,7 +4,7 @@
     tests/oracle/widths.py [--serve ORACLE_SERVE] [--jobs N] [--seed N] HEDDLE PROGRAMS
 
 Plain stores and loads of 1, 2, 4 and 8 bytes overlap or stand side by side; each thread may use bytes of its own, which needs no
-order with what others do to theirs.  Two atomic variables and a mutex order the rest, or do not.  main stores all eight bytes before
+order with what others do to theirs.  Two atomic variables and a mutex order the rest, or do not.  main may store some or all of them before
 it lets the threads begin.  The interpreter knows bytes, interleavings and vector clocks; it shares nothing with heddle.  It says
 
   race         whether an interleaving has one: then a search must find a data race (tso may refuse the program)
@@ -63,7 +63,7 @@ def draw(seed):
     rng.shuffle(owns)
     locked = rng.random() < 0.3
     threads = [[("wait", t)] + draw_code(rng, owns[t], 6 if n == 2 else 4, locked) for t in range(n)]
-    main = [("put", 0, 8, 0)]
+    main = [("put", 0, 8, 0)] * (rng.random() < 0.7) + [("put",) + access(rng, None) + (1,)] * (rng.random() < 0.3)
     for t in rng.sample(range(n), n):
         main.append(("post", t))
         if rng.random() < 0.15:
