@@ -347,7 +347,7 @@ static void make_tables(struct hd_pass *p, const uint8_t build_id[16], bool look
     info.awaits = declares(p, "__heddle_await_saw") || declares(p, "__heddle_await_wrote");
     info.cancels = unknown || declares(p, "pthread_cancel");
     info.uses_threads = unknown || uses_threads(p);
-    info.uses_properties = hd_uses_properties(p->module);
+    info.uses_properties = hd_properties_used(p->module);
     info.handles = handles(p);
     info.looks_at_ends = info.uses_threads || looks_at_ends(p);
     info.requeues = hd_requeues(p->module);

@@ -205,6 +205,8 @@ enum {
     HD_THREAD_STALE = 8,      /* it is about to use an object that has been destroyed since */
     HD_THREAD_SIGNALLED = 16, /* a signal that it does not block came before it started */
     HD_THREAD_LEFT = 32,      /* its stack is over, though it has not ended */
+    HD_THREAD_OVER = 64,      /* the same of its properties, */
+    HD_THREAD_TELLS = 128,    /* whose end is a step: others may ask for them then */
 };
 
 enum hd_sync_kind {
