@@ -60,6 +60,7 @@ struct hd_program_info {
     /* Names, scheduling or attributes of other threads are asked for or set (HD_PROPERTIES_*):
      * the id must be that of a thread then, and joining or detaching it is a step on them. */
     uint32_t uses_properties;
+    uint32_t opens_files; /* so that descriptors have numbers that are the kernel's */
     uint32_t handles;     /* sends signals and installs handlers */
     uint32_t requeues;    /* may move threads from one futex to another */
     uint32_t tries_locks; /* may ask whether a mutex is locked without waiting for it */

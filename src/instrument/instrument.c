@@ -46,6 +46,7 @@
 #include "instrument/memory.h"
 #include "instrument/names.h"
 #include "instrument/nondet.h"
+#include "instrument/opens.h"
 #include "instrument/pass.h"
 #include "instrument/properties.h"
 #include "instrument/requeues.h"
@@ -348,6 +349,7 @@ static void make_tables(struct hd_pass *p, const uint8_t build_id[16], bool look
     info.cancels = unknown || declares(p, "pthread_cancel");
     info.uses_threads = unknown || uses_threads(p);
     info.uses_properties = hd_properties_used(p->module);
+    info.opens_files = unknown || hd_opens_files(p->module);
     info.handles = handles(p);
     info.looks_at_ends = info.uses_threads || looks_at_ends(p);
     info.requeues = hd_requeues(p->module);

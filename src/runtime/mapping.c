@@ -12,6 +12,7 @@
  * Under a weak memory model the files that the program writes are mapped side by side, at
  * HD_MAPPED_BASE.  So the explorer knows which accesses are of such a file. */
 #include "runtime/fault.h"
+#include "runtime/fd.h"
 #include "runtime/files.h"
 #include "runtime/heap.h"
 #include "runtime/memory.h"
@@ -166,6 +167,8 @@ static void *map_file(void *at, size_t bytes, int protection, int flags, int fd,
     if (same)
         return same;
     void *p = map_at(&new, at, bytes, flags, fd);
+    if (p == MAP_FAILED && errno == EBADF && fd >= 0)
+        hd_fd_is_closed(site);
     if (p == MAP_FAILED)
         return p;
     if (rt->n_mappings == HD_MAX_MAPPINGS)
