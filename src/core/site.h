@@ -31,8 +31,9 @@
 
 #define HD_PROGRAM_MAGIC 0x31656c6464656800ull /* "\0heddle1" */
 
-#define HD_PROPERTIES_ASKED 1u /* so the end of a thread that is detached by then is a step, too */
-#define HD_PROPERTIES_END 2u   /* and that of any: others detach it, or ask for it by number */
+#define HD_PROPERTIES_ASKED                                                                      \
+    1u                       /* so the end of a thread that is detached by then is a step, too */
+#define HD_PROPERTIES_END 2u /* and that of any: others detach it, or ask for it by number */
 
 struct hd_program_info {
     uint64_t magic;
@@ -60,10 +61,11 @@ struct hd_program_info {
     /* Names, scheduling or attributes of other threads are asked for or set (HD_PROPERTIES_*):
      * the id must be that of a thread then, and joining or detaching it is a step on them. */
     uint32_t uses_properties;
-    uint32_t opens_files; /* so that descriptors have numbers that are the kernel's */
-    uint32_t handles;     /* sends signals and installs handlers */
-    uint32_t requeues;    /* may move threads from one futex to another */
-    uint32_t tries_locks; /* may ask whether a mutex is locked without waiting for it */
+    uint32_t asks_mappings; /* whether memory is mapped: msync, mprotect and their like */
+    uint32_t opens_files;   /* so that descriptors have numbers that are the kernel's */
+    uint32_t handles;       /* sends signals and installs handlers */
+    uint32_t requeues;      /* may move threads from one futex to another */
+    uint32_t tries_locks;   /* may ask whether a mutex is locked without waiting for it */
     /* May use objects that threads wait for, beside variables and the ends of threads.  It says
      * which search is the faster one, nothing else. */
     uint32_t has_objects;

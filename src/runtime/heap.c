@@ -186,8 +186,8 @@ static void set_free(struct hd_block *b, uint32_t site)
     b->link = 0;
     if (b->has_sync)
         forget_objects(b);
-    if (hd_reuse_on(b->size))
-        return; /* hd_reuse_give() */
+    if (hd_reuse_on(b->size) || b->unmapped) /* who asks for the mapping must not find another */
+        return;                              /* hd_reuse_give() */
     struct hd_arena_heap *heap = &model->heaps[rt->cur];
     uint32_t class = (uint32_t)(((uint64_t)(uintptr_t)b - HD_HEAP_BASE) % HD_HEAP_STRIDE /
                                 HD_HEAP_REGION);
@@ -207,7 +207,7 @@ void hd_heap_free(void *p, enum hd_family family, const char *call, const void *
     struct hd_block *b = free_step(p, family, call, site, caller);
     hd_reuse_ends(b);
     set_free(b, site);
-    if (hd_reuse_on(b->size) && site && !hd_in_libc(caller))
+    if (hd_reuse_on(b->size) && !b->unmapped && site && !hd_in_libc(caller))
         hd_reuse_give(b, site);
 }
 

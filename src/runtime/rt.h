@@ -322,7 +322,8 @@ static inline uint32_t hd_site_now(void)
 /* world.c: may threads be cancelled?  May they be sent signals? */
 bool hd_cancels(void);
 bool hd_interrupts(void);
-uint32_t hd_asks_properties(void); /* about names, scheduling, attributes: HD_PROPERTIES_* */
+uint32_t hd_asks_properties(void);   /* about names, scheduling, attributes: HD_PROPERTIES_* */
+bool hd_asks_mappings(void);         /* whether memory is mapped */
 bool hd_in_libc(const void *caller); /* code of the C library or the dynamic linker */
 void hd_site_text(uint32_t site, char *text, size_t size); /* "file:line" */
 const char *hd_site_variable(uint32_t site); /* what the source calls it, "": nothing */

@@ -199,6 +199,8 @@ struct hd_freed { /* model memory: blocks whose addresses may come back (reuse.h
     uint64_t newest[HD_MAX_THREADS][HD_REUSE_CLASSES]; /* by who freed it; 0: none */
 };
 
+#define HD_UNMAPPED 64u
+
 enum {
     HD_THREAD_EXITED = 1,
     HD_THREAD_DETACHED = 4,
@@ -331,6 +333,7 @@ struct hd_model {      /* at HD_MODEL_BASE */
     struct hd_named_semaphore named[HD_MAX_NAMED];
     struct hd_properties properties[HD_MAX_THREADS];
     uint64_t concurrency;
+    uint64_t unmapped[HD_UNMAPPED]; /* objects of the steps in which mappings end; by block */
     struct hd_stream streams[HD_MAX_STREAMS];
     uint64_t closed[3]; /* the site of fclose() of a standard stream, + 1; 0: it is open */
     uint64_t n_robust;  /* robust mutexes that were initialised */
@@ -451,6 +454,7 @@ struct hd_rt { /* at HD_LOG_BASE */
         uint32_t changed;           /* since the root */
         uint32_t written;           /* the program may change the file by other ways, too */
         uint32_t gone;              /* unmapped since the root */
+        uint32_t part_gone;         /* the same of a part that is not noted */
         uint32_t shared;            /* MAP_SHARED */
         uint32_t users, root_users; /* mappings that are this one */
         uint64_t offset;
