@@ -33,6 +33,7 @@ enum hd_note_kind {
     HD_NOTE_CLOSED,       /* a call found the number of a descriptor closed */
     HD_NOTE_MODELLED,     /* a pipe, socket or the like was made, whose number is the model's */
     HD_NOTE_OPENED,       /* a descriptor was duplicated whose numbers are the kernel's */
+    HD_NOTE_ERRNO_TAKEN,  /* the address of errno is taken, and given to somebody */
     HD_NOTE_COUNT
 };
 

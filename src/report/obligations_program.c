@@ -339,6 +339,15 @@ bool hd_oblige_errno_kept(const struct hd_evidence *e, struct hd_strs *why)
                        why);
 }
 
+bool hd_oblige_errno_own(const struct hd_evidence *e, struct hd_strs *why)
+{
+    return not_reached(
+        e, HD_NOTE_ERRNO_TAKEN,
+        "the address of errno was given on, and what library functions write there "
+        "is not seen",
+        why);
+}
+
 bool hd_oblige_numbers(const struct hd_evidence *e, struct hd_strs *why)
 {
     const struct hd_notes *notes = &e->result->notes;
