@@ -151,12 +151,19 @@ static struct hd_block *block_of(void *p, enum hd_family family, const char *cal
     return b;
 }
 
+/* A graph has the wait, whose thread comes to it after the free in this order of its events: what
+ * it reads is the object's state.  That happens-before does not order the two is reported. */
+static bool is_still_awaited(const struct hd_sync *s)
+{
+    return rt->weak && !hd_tset_empty(&s->pending, hd_tset_words(rt->config.n_threads));
+}
+
 /* Forget the synchronisation objects of the block: later ones at the same place are others. */
 static void forget_objects(const struct hd_block *b)
 {
     for (uint64_t at = b->at; at < b->at + b->size; at += 4) {
         struct hd_sync *s = hd_sync_find(at);
-        if (s) {
+        if (s && !is_still_awaited(s)) {
             hd_part_not_shared(at);
             hd_log_word(&s->kind);
             s->kind = HD_SYNC_FREE;
