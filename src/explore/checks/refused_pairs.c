@@ -17,8 +17,9 @@ void hd_races_refuse_outcomes(struct hd_explorer *ex, const struct hd_action *a,
         ex->shared->ctl.error_site = (ends_memory(a) ? b : a)->site;
         ex->shared->ctl.error_other = (ends_memory(a) ? a : b)->site;
         hd_explorer_give_up(
-            ex, "memory is used, and may have been freed or its scope have ended, because nothing "
-                "orders the two: --memory tso does not explore that, use --memory rc11 or sc");
+            ex,
+            "memory is used, and may have been freed or its scope have ended, because nothing "
+            "orders the two, which --memory tso does not explore: use --memory rc11");
         return;
     }
     ex->shared->ctl.error_site = a->site;
