@@ -31,9 +31,8 @@
 
 #define HD_PROGRAM_MAGIC 0x31656c6464656800ull /* "\0heddle1" */
 
-#define HD_PROPERTIES_ASKED                                                                      \
-    1u                       /* so the end of a thread that is detached by then is a step, too */
-#define HD_PROPERTIES_END 2u /* and that of any: others detach it, or ask for it by number */
+#define HD_PROPERTIES_ASKED 1u /* the end of a thread that is detached by then is a step */
+#define HD_PROPERTIES_END 2u   /* the end of any: others detach it, or ask by number */
 
 struct hd_program_info {
     uint64_t magic;

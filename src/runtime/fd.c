@@ -6,7 +6,6 @@
 #include "runtime/fd.h"
 
 #include "runtime/memory.h"
-#include "runtime/notes.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -34,10 +33,16 @@ struct hd_file *hd_fd_peek(int fd)
     return &fds()->files[fds()->fd[fd].file - 1];
 }
 
+static void note(enum hd_note_kind kind, uint32_t site)
+{
+    if (hd_ready && rt->mode != HD_PLAIN)
+        hd_notes_add(&rt->shared->notes, kind, site, 1);
+}
+
 void hd_fd_is_closed(uint32_t site)
 {
     if (site)
-        __heddle_reached(HD_NOTE_CLOSED, site);
+        note(HD_NOTE_CLOSED, site);
 }
 
 void hd_fd_called_outside(uint32_t site)
@@ -90,7 +95,7 @@ struct hd_file *hd_file_new(enum hd_file_kind kind, bool nonblocking)
                  HD_MAX_FILES);
     struct hd_file *f = &fds()->files[fds()->n_files];
     HD_SET(fds()->n_files, fds()->n_files + 1);
-    __heddle_reached(HD_NOTE_MODELLED, 0);
+    note(HD_NOTE_MODELLED, 0);
     hd_log_range(f, sizeof *f);
     *f = (struct hd_file){ .kind = kind, .nonblocking = nonblocking };
     return f;
@@ -319,7 +324,7 @@ static long real(long number, long a, long b, long c, uint32_t site)
     if (hd_ready && result < 0 && errno == EBADF && a >= 0)
         hd_fd_is_closed(site);
     else if (hd_ready && result >= 0 && (number == SYS_dup || number == SYS_fcntl))
-        __heddle_reached(HD_NOTE_OPENED, site);
+        note(HD_NOTE_OPENED, site);
     return result;
 }
 

@@ -151,8 +151,8 @@ static struct hd_block *block_of(void *p, enum hd_family family, const char *cal
     return b;
 }
 
-/* A graph has the wait, whose thread comes to it after the free in this order of its events: what
- * it reads is the object's state.  That happens-before does not order the two is reported. */
+/* In a graph the wait may come after the free in the order of events, and what it reads is the
+ * object's state.  That happens-before does not order the two is reported. */
 static bool is_still_awaited(const struct hd_sync *s)
 {
     return rt->weak && !hd_tset_empty(&s->pending, hd_tset_words(rt->config.n_threads));
@@ -193,8 +193,9 @@ static void set_free(struct hd_block *b, uint32_t site)
     b->link = 0;
     if (b->has_sync)
         forget_objects(b);
-    if (hd_reuse_on(b->size) || b->unmapped) /* who asks for the mapping must not find another */
-        return;                              /* hd_reuse_give() */
+    /* hd_reuse_give() comes; and who asks for a mapping that has ended must find none */
+    if (hd_reuse_on(b->size) || b->unmapped)
+        return;
     struct hd_arena_heap *heap = &model->heaps[rt->cur];
     uint32_t class = (uint32_t)(((uint64_t)(uintptr_t)b - HD_HEAP_BASE) % HD_HEAP_STRIDE /
                                 HD_HEAP_REGION);

@@ -379,8 +379,8 @@ int hd_thread_join(uint64_t id, void *result, uint32_t bytes, uint32_t site);
 _Noreturn void hd_thread_main(void);
 /* The thread with that pthread_t, or a misuse: "`call` of something that is not a thread". */
 struct hd_thread *hd_thread_of(uint64_t id, const char *call, uint32_t site);
-/* A violation if the lifetime of the thread's id is over: it has been joined, or has been detached
- * and has ended.  To be asked in a step that depends on these. */
+/* A violation if the lifetime of the thread's id is over: it has been joined, or has been
+ * detached and has ended.  To be asked in a step that depends on these. */
 void hd_thread_not_gone(uint32_t thread, const char *call, uint32_t site);
 /* The running thread ends: cleanup handlers first (cancel.c), then what is left of it. */
 _Noreturn void hd_thread_exit(uint64_t result);
