@@ -51,15 +51,28 @@ void hd_fd_called_outside(uint32_t site)
         hd_fd_is_closed(site);
 }
 
+/* The number is not the model's. */
+static void look_outside(int fd, uint32_t site)
+{
+    int saved = errno;
+    if (fd >= 0 && hd_syscall(SYS_fcntl, fd, F_GETFD, 0, 0, 0, 0) < 0)
+        hd_fd_is_closed(site);
+    errno = saved;
+}
+
+void hd_fd_opaque(int fd, uint32_t site)
+{
+    __heddle_opaque(site);
+    look_outside(fd, site);
+}
+
 struct hd_file *hd_fd_use(int fd, uint32_t site)
 {
     if (!rt->solo_fast)
         hd_act(HD_OP_FD_USE, fds(), NULL, 0, site);
     struct hd_file *file = hd_fd_peek(fd);
-    int saved = errno;
-    if (!file && fd >= 0 && hd_syscall(SYS_fcntl, fd, F_GETFD, 0, 0, 0, 0) < 0)
-        hd_fd_is_closed(site);
-    errno = saved;
+    if (!file)
+        look_outside(fd, site);
     return file;
 }
 

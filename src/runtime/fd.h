@@ -24,6 +24,8 @@ void hd_fd_is_closed(uint32_t site);
 /* A call into the library has returned, which may have failed because of a closed number.  An
  * error of an earlier call counts, too. */
 void hd_fd_called_outside(uint32_t site);
+/* The step of a call on a descriptor of the kernel. */
+void hd_fd_opaque(int fd, uint32_t site);
 /* The file of a descriptor, looked up in a step; NULL: not one of the model's. */
 struct hd_file *hd_fd_use(int fd, uint32_t site);
 /* readwrite.c: the same in a call that is a cancellation point.  Under a weak memory model that
