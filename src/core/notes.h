@@ -30,6 +30,10 @@ enum hd_note_kind {
     HD_NOTE_CANCELLED,    /* a wait in which a thread was cancelled */
     HD_NOTE_ERRNO,        /* a signal was sent whose handler changed errno */
     HD_NOTE_CHOSEN,       /* chosen input (options.input) was read */
+    HD_NOTE_CLOSED,       /* a call found the number of a descriptor closed */
+    HD_NOTE_MODELLED,     /* a pipe, socket or the like was made, whose number is the model's */
+    HD_NOTE_OPENED,       /* a descriptor was duplicated whose numbers are the kernel's */
+    HD_NOTE_ERRNO_TAKEN,  /* the address of errno is taken, and given to somebody */
     HD_NOTE_COUNT
 };
 

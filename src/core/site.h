@@ -31,6 +31,9 @@
 
 #define HD_PROGRAM_MAGIC 0x31656c6464656800ull /* "\0heddle1" */
 
+#define HD_PROPERTIES_ASKED 1u /* the end of a thread that is detached by then is a step */
+#define HD_PROPERTIES_END 2u   /* the end of any: others detach it, or ask by number */
+
 struct hd_program_info {
     uint64_t magic;
     uint32_t abi; /* HD_ABI_VERSION of the instrumenter; must equal the runtime's */
@@ -54,12 +57,14 @@ struct hd_program_info {
     uint32_t locks_streams; /* flockfile, so that output waits for the thread that has it */
     /* A thread is the object of other calls than joins: pthread_cancel, pthread_kill. */
     uint32_t uses_threads;
-    /* Names, scheduling or attributes of other threads are asked for or set: the id must be
-     * that of a thread then, and joining or detaching it is a step on them. */
+    /* Names, scheduling or attributes of other threads are asked for or set (HD_PROPERTIES_*):
+     * the id must be that of a thread then, and joining or detaching it is a step on them. */
     uint32_t uses_properties;
-    uint32_t handles;     /* sends signals and installs handlers */
-    uint32_t requeues;    /* may move threads from one futex to another */
-    uint32_t tries_locks; /* may ask whether a mutex is locked without waiting for it */
+    uint32_t asks_mappings; /* whether memory is mapped: msync, mprotect and their like */
+    uint32_t opens_files;   /* so that descriptors have numbers that are the kernel's */
+    uint32_t handles;       /* sends signals and installs handlers */
+    uint32_t requeues;      /* may move threads from one futex to another */
+    uint32_t tries_locks;   /* may ask whether a mutex is locked without waiting for it */
     /* May use objects that threads wait for, beside variables and the ends of threads.  It says
      * which search is the faster one, nothing else. */
     uint32_t has_objects;

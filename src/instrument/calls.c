@@ -306,6 +306,8 @@ static void rewrite_intrinsic(struct hd_call *c)
 static void rewrite_external(struct hd_call *c)
 {
     const struct hd_libc *row = hd_libc_find(c->name);
+    if (strcmp(c->name, "__errno_location") == 0 && hd_plan_escapes(c->plan, c->inst))
+        hd_note_reached(c->p, c->inst, HD_NOTE_ERRNO_TAKEN, "errno");
     if (row && row->class == HD_LIBC_PURE)
         return;
     c->site = hd_sites_add(&c->p->sites, c->inst, HD_OP_NONE, 0, HD_NAMES_ANY);

@@ -46,6 +46,7 @@
 #include "instrument/memory.h"
 #include "instrument/names.h"
 #include "instrument/nondet.h"
+#include "instrument/opens.h"
 #include "instrument/pass.h"
 #include "instrument/properties.h"
 #include "instrument/requeues.h"
@@ -261,6 +262,12 @@ static bool handles(const struct hd_pass *p)
     return declares_one(p, sends) && declares_one(p, installs);
 }
 
+static bool asks_mappings(const struct hd_pass *p)
+{
+    static const char *const names[] = { "msync", "madvise", "mprotect", "mremap", NULL };
+    return declares_one(p, names);
+}
+
 static bool tries_locks(const struct hd_pass *p)
 {
     static const char *const names[] = { "pthread_mutex_trylock",
@@ -347,7 +354,9 @@ static void make_tables(struct hd_pass *p, const uint8_t build_id[16], bool look
     info.awaits = declares(p, "__heddle_await_saw") || declares(p, "__heddle_await_wrote");
     info.cancels = unknown || declares(p, "pthread_cancel");
     info.uses_threads = unknown || uses_threads(p);
-    info.uses_properties = hd_uses_properties(p->module);
+    info.uses_properties = hd_properties_used(p->module);
+    info.asks_mappings = unknown || asks_mappings(p);
+    info.opens_files = unknown || hd_opens_files(p->module);
     info.handles = handles(p);
     info.looks_at_ends = info.uses_threads || looks_at_ends(p);
     info.requeues = hd_requeues(p->module);

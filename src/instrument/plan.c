@@ -183,7 +183,9 @@ enum hd_region hd_plan_region(struct hd_plan *plan, LLVMValueRef pointer)
     }
     if (LLVMIsAFunction(base))
         return HD_REGION_CONSTANT;
-    if (calls(base, "__errno_location") || is_ctype(base))
+    if (calls(base, "__errno_location"))
+        return plan->hands_on_errno ? HD_REGION_SHARED : HD_REGION_THREAD;
+    if (is_ctype(base))
         return HD_REGION_THREAD;
     if (LLVMIsALoadInst(base) && is_ctype(strip(LLVMGetOperand(base, 0))))
         return HD_REGION_CONSTANT;
@@ -238,6 +240,17 @@ enum hd_region hd_plan_argument(struct hd_plan *plan, LLVMValueRef call, unsigne
     return hd_plan_region(plan, LLVMGetOperand(call, i));
 }
 
+/* Does any call, or who else may call the function, hand on the address of errno? */
+static bool errno_escapes(struct hd_plan *plan, LLVMValueRef function)
+{
+    bool escapes = false;
+    for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef call = LLVMGetUser(use);
+        escapes |= !calls(call, "__errno_location") || !object_stays(plan, call);
+    }
+    return escapes;
+}
+
 void hd_plan_init(struct hd_plan *plan, LLVMModuleRef module, const struct hd_sharing *sharing)
 {
     *plan = (struct hd_plan){ .sharing = sharing };
@@ -245,6 +258,8 @@ void hd_plan_init(struct hd_plan *plan, LLVMModuleRef module, const struct hd_sh
     hd_ptrmap_init(&plan->arguments);
     plan->handlers = LLVMGetNamedFunction(module, "sigaction") ||
                      LLVMGetNamedFunction(module, "signal");
+    LLVMValueRef location = LLVMGetNamedFunction(module, "__errno_location");
+    plan->hands_on_errno = location && errno_escapes(plan, location);
     plan->annotation = LLVMGetMDKindIDInContext(LLVMGetModuleContext(module), "annotation", 10);
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
         if (!LLVMIsThreadLocal(g))

@@ -37,7 +37,8 @@ struct hd_planned {
 };
 
 struct hd_plan {
-    bool handlers; /* there may be signal handlers, which use thread-local memory as well */
+    bool handlers;       /* there may be signal handlers, which use thread-local memory, too */
+    bool hands_on_errno; /* its address goes somewhere */
     struct hd_planned *items; /* of the current function, in order */
     size_t n, room;
     size_t left;                      /* accesses of the module that stay as they are */

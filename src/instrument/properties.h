@@ -3,11 +3,11 @@
 #define HD_INSTRUMENT_PROPERTIES_H
 
 #include <llvm-c/Core.h>
-#include <stdbool.h>
+#include <stdint.h>
 
-/* May the module ask for names, scheduling or attributes of a thread other than the caller,
- * or set them?  A thread that is asked about itself has not been joined, and whoever joins it
- * comes after all that it does. */
-bool hd_uses_properties(LLVMModuleRef module);
+/* How may the module ask for names, scheduling or attributes of a thread other than the caller,
+ * or set them (HD_PROPERTIES_* in core/site.h; 0: it does not)?  A thread that is asked about
+ * itself has not been joined nor ended, and whoever joins it comes after all that it does. */
+uint32_t hd_properties_used(LLVMModuleRef module);
 
 #endif

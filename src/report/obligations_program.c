@@ -339,6 +339,29 @@ bool hd_oblige_errno_kept(const struct hd_evidence *e, struct hd_strs *why)
                        why);
 }
 
+bool hd_oblige_errno_own(const struct hd_evidence *e, struct hd_strs *why)
+{
+    if (e->result->n_threads == 1)
+        return true;
+    return not_reached(
+        e, HD_NOTE_ERRNO_TAKEN,
+        "the address of errno was given on, and what library functions write there "
+        "is not seen",
+        why);
+}
+
+bool hd_oblige_numbers(const struct hd_evidence *e, struct hd_strs *why)
+{
+    const struct hd_notes *notes = &e->result->notes;
+    bool opens = hd_program_info(e->program)->opens_files || hd_notes_any(notes, HD_NOTE_OPENED);
+    if (!opens || !hd_notes_any(notes, HD_NOTE_MODELLED))
+        return true;
+    return not_reached(e, HD_NOTE_CLOSED,
+                       "a closed descriptor was used, whose number a file or a pipe, socket or "
+                       "the like may have got again, which was not explored",
+                       why);
+}
+
 bool hd_oblige_room(const struct hd_evidence *e, struct hd_strs *why)
 {
     return not_reached(e, HD_NOTE_ROOM, "allocations failed because heddle's heap has no room",

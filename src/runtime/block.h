@@ -51,7 +51,8 @@ struct hd_block { /* world memory, in front of the program's bytes */
     uint32_t made;     /* the site that reports name, in a replay; the allocation or a call of
                           the function that returns the block */
     uint32_t tracked;  /* bytes that were never written have no value (undefined.h) */
-    uint16_t reused;   /* the slot has been another block before */
+    uint8_t reused;    /* the slot has been another block before */
+    uint8_t unmapped;  /* it is being freed as a mapping, and others may ask for that */
     uint16_t compared; /* its address has been compared with another (reuse.c) */
 };
 _Static_assert(sizeof(struct hd_block) == 64, "the header fills the front of a slot");

@@ -49,18 +49,12 @@ void hd_cancel_wake(uint32_t thread)
         wake(thread);
 }
 
-static void not_joined(uint32_t thread, uint32_t site)
-{
-    if (hd_tset_has(&model->joined, thread))
-        hd_violation(HD_KIND_MISUSE, site, "pthread_cancel of a thread that has been joined");
-}
-
 /* Under a weak memory model. */
 static int ask(uint32_t thread, uint32_t site)
 {
     struct hd_thread *t = &model->threads[thread];
     hd_act(HD_OP_THREAD_USE, (void *)(uintptr_t)thread, NULL, 0, site);
-    not_joined(thread, site);
+    hd_thread_not_gone(thread, "pthread_cancel", site);
     hd_act(HD_OP_CANCEL_ASK, (void *)(uintptr_t)hd_cancel_mark(thread)->addr, NULL, 0, site);
     HD_SET(t->cancel, t->cancel | HD_CANCEL_ASKED);
     return 0;
@@ -76,7 +70,7 @@ int pthread_cancel(pthread_t id)
         return ask(thread, site);
     if (!rt->solo_fast)
         hd_act(HD_OP_CANCEL, (void *)(uintptr_t)thread, NULL, 0, site);
-    not_joined(thread, site);
+    hd_thread_not_gone(thread, "pthread_cancel", site);
     if (t->flags & HD_THREAD_EXITED)
         return 0;
     HD_SET(t->cancel, t->cancel | HD_CANCEL_ASKED);

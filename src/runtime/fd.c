@@ -33,11 +33,47 @@ struct hd_file *hd_fd_peek(int fd)
     return &fds()->files[fds()->fd[fd].file - 1];
 }
 
+static void note(enum hd_note_kind kind, uint32_t site)
+{
+    if (hd_ready && rt->mode != HD_PLAIN)
+        hd_notes_add(&rt->shared->notes, kind, site, 1);
+}
+
+void hd_fd_is_closed(uint32_t site)
+{
+    if (site)
+        note(HD_NOTE_CLOSED, site);
+}
+
+void hd_fd_called_outside(uint32_t site)
+{
+    if (errno == EBADF)
+        hd_fd_is_closed(site);
+}
+
+/* The number is not the model's. */
+static void look_outside(int fd, uint32_t site)
+{
+    int saved = errno;
+    if (fd >= 0 && hd_syscall(SYS_fcntl, fd, F_GETFD, 0, 0, 0, 0) < 0)
+        hd_fd_is_closed(site);
+    errno = saved;
+}
+
+void hd_fd_opaque(int fd, uint32_t site)
+{
+    __heddle_opaque(site);
+    look_outside(fd, site);
+}
+
 struct hd_file *hd_fd_use(int fd, uint32_t site)
 {
     if (!rt->solo_fast)
         hd_act(HD_OP_FD_USE, fds(), NULL, 0, site);
-    return hd_fd_peek(fd);
+    struct hd_file *file = hd_fd_peek(fd);
+    if (!file)
+        look_outside(fd, site);
+    return file;
 }
 
 void hd_fd_outside(int fd, const char *call, uint32_t site)
@@ -72,6 +108,7 @@ struct hd_file *hd_file_new(enum hd_file_kind kind, bool nonblocking)
                  HD_MAX_FILES);
     struct hd_file *f = &fds()->files[fds()->n_files];
     HD_SET(fds()->n_files, fds()->n_files + 1);
+    note(HD_NOTE_MODELLED, 0);
     hd_log_range(f, sizeof *f);
     *f = (struct hd_file){ .kind = kind, .nonblocking = nonblocking };
     return f;
@@ -296,7 +333,12 @@ static long real(long number, long a, long b, long c, uint32_t site)
         __heddle_opaque(site);
     else if (hd_ready)
         hd_opaque_apart(site);
-    return hd_syscall(number, a, b, c, 0, 0, 0);
+    long result = hd_syscall(number, a, b, c, 0, 0, 0);
+    if (hd_ready && result < 0 && errno == EBADF && a >= 0)
+        hd_fd_is_closed(site);
+    else if (hd_ready && result >= 0 && (number == SYS_dup || number == SYS_fcntl))
+        note(HD_NOTE_OPENED, site);
+    return result;
 }
 
 int close(int fd)

@@ -17,7 +17,16 @@ enum { /* of a transfer */
        HD_IO_OWN = 16, /* the bytes are the runtime's: no access of the program */
 };
 
-/* fd.c: the file of a descriptor, looked up in a step; NULL: not one of the model's. */
+/* fd.c.  Numbers of the model and of the kernel are apart, so a closed one does not come back
+ * for a file of the other kind, as it would natively.  Who uses a closed number is noted, and
+ * what opens files of either kind; both kinds and such a use are a reason against verified. */
+void hd_fd_is_closed(uint32_t site);
+/* A call into the library has returned, which may have failed because of a closed number.  An
+ * error of an earlier call counts, too. */
+void hd_fd_called_outside(uint32_t site);
+/* The step of a call on a descriptor of the kernel. */
+void hd_fd_opaque(int fd, uint32_t site);
+/* The file of a descriptor, looked up in a step; NULL: not one of the model's. */
 struct hd_file *hd_fd_use(int fd, uint32_t site);
 /* readwrite.c: the same in a call that is a cancellation point.  Under a weak memory model that
  * is a step of its own, which must not come between the look-up and hd_file_hold(). */

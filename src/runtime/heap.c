@@ -151,12 +151,19 @@ static struct hd_block *block_of(void *p, enum hd_family family, const char *cal
     return b;
 }
 
+/* In a graph the wait may come after the free in the order of events, and what it reads is the
+ * object's state.  That happens-before does not order the two is reported. */
+static bool is_still_awaited(const struct hd_sync *s)
+{
+    return rt->weak && !hd_tset_empty(&s->pending, hd_tset_words(rt->config.n_threads));
+}
+
 /* Forget the synchronisation objects of the block: later ones at the same place are others. */
 static void forget_objects(const struct hd_block *b)
 {
     for (uint64_t at = b->at; at < b->at + b->size; at += 4) {
         struct hd_sync *s = hd_sync_find(at);
-        if (s) {
+        if (s && !is_still_awaited(s)) {
             hd_part_not_shared(at);
             hd_log_word(&s->kind);
             s->kind = HD_SYNC_FREE;
@@ -186,8 +193,9 @@ static void set_free(struct hd_block *b, uint32_t site)
     b->link = 0;
     if (b->has_sync)
         forget_objects(b);
-    if (hd_reuse_on(b->size))
-        return; /* hd_reuse_give() */
+    /* hd_reuse_give() comes; and who asks for a mapping that has ended must find none */
+    if (hd_reuse_on(b->size) || b->unmapped)
+        return;
     struct hd_arena_heap *heap = &model->heaps[rt->cur];
     uint32_t class = (uint32_t)(((uint64_t)(uintptr_t)b - HD_HEAP_BASE) % HD_HEAP_STRIDE /
                                 HD_HEAP_REGION);
@@ -207,7 +215,7 @@ void hd_heap_free(void *p, enum hd_family family, const char *call, const void *
     struct hd_block *b = free_step(p, family, call, site, caller);
     hd_reuse_ends(b);
     set_free(b, site);
-    if (hd_reuse_on(b->size) && site && !hd_in_libc(caller))
+    if (hd_reuse_on(b->size) && !b->unmapped && site && !hd_in_libc(caller))
         hd_reuse_give(b, site);
 }
 

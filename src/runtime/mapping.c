@@ -12,6 +12,7 @@
  * Under a weak memory model the files that the program writes are mapped side by side, at
  * HD_MAPPED_BASE.  So the explorer knows which accesses are of such a file. */
 #include "runtime/fault.h"
+#include "runtime/fd.h"
 #include "runtime/files.h"
 #include "runtime/heap.h"
 #include "runtime/memory.h"
@@ -166,6 +167,8 @@ static void *map_file(void *at, size_t bytes, int protection, int flags, int fd,
     if (same)
         return same;
     void *p = map_at(&new, at, bytes, flags, fd);
+    if (p == MAP_FAILED && errno == EBADF && fd >= 0)
+        hd_fd_is_closed(site);
     if (p == MAP_FAILED)
         return p;
     if (rt->n_mappings == HD_MAX_MAPPINGS)
@@ -258,13 +261,21 @@ void hd_mappings_restore(void)
         }
         if (m->changed || m->protection != m->root_protection)
             hd_mprotect((void *)m->begin, m->bytes, m->root_protection);
-        m->changed = m->gone = 0;
+        m->changed = m->gone = m->part_gone = 0;
         m->users = m->root_users;
         m->protection = m->root_protection;
         count(m, 1);
         rt->mappings[n++] = *m;
     }
     rt->n_mappings = n;
+}
+
+/* Is it unmapped?  Where a part of it is, the caller may ask for that part or another one. */
+static bool is_gone(const struct hd_mapping *m)
+{
+    if (m->part_gone)
+        leave_out(HD_LEFT_UNMAPPED);
+    return m->gone;
 }
 
 /* The caller has made the step. */
@@ -294,6 +305,7 @@ static int unmap_file(void *at, size_t bytes)
         m->gone = 1;
         count(m, -1u);
     }
+    m->part_gone |= !whole;
     return protect_file(m, at, bytes, PROT_NONE);
 }
 
@@ -341,12 +353,43 @@ static struct hd_block *mapping_at(const void *at)
     return b && b->state != HD_BLOCK_NONE && b->family == HD_FAMILY_MAPPED ? b : NULL;
 }
 
-/* Remove the end of the mapping from `at` on. */
+static int no_memory(void)
+{
+    errno = ENOMEM;
+    return -1;
+}
+
+/* What stands for a mapping; several may have one object in common. */
+static const uint64_t *object_of(const struct hd_block *b)
+{
+    return &model->unmapped[(b->thread * 16 + b->index) % HD_UNMAPPED];
+}
+
+/* The step in which a mapping ends for calls that do not access it. */
+static void unmap_step(const struct hd_block *b, uint32_t site)
+{
+    if (!rt->solo_fast && hd_asks_mappings())
+        hd_act(HD_OP_UNMAP, object_of(b), NULL, 0, site);
+}
+
+/* A step in which the range is in the mapping or not. */
+static bool is_mapped(const struct hd_block *b, const void *at, size_t bytes, uint32_t site)
+{
+    if (!rt->solo_fast)
+        hd_act(HD_OP_MAPPING_USE, object_of(b), NULL, 0, site);
+    uint64_t from = (uint64_t)(uintptr_t)at - b->at;
+    return b->state == HD_BLOCK_LIVE && !b->unmapped && from <= b->size &&
+           whole_pages(bytes) <= b->size - from;
+}
+
+/* Remove the end of the mapping from `at` on.  The size changes in the last step, so that it
+ * does for accesses and other calls alike. */
 static void cut_off(struct hd_block *b, void *at, uint32_t site)
 {
     uint64_t left = (uint64_t)(uintptr_t)at - b->at;
     if (!rt->solo_fast)
         hd_act_full(HD_OP_FREE, at, NULL, (uint32_t)(b->size - left), site, 1);
+    unmap_step(b, site);
     if (b->state == HD_BLOCK_LIVE && b->size > left)
         HD_SET(b->size, left);
 }
@@ -368,6 +411,12 @@ int munmap(void *at, size_t bytes)
         else
             leave_out(HD_LEFT_UNMAPPED);
         return 0;
+    }
+    if (hd_asks_mappings() && b->state == HD_BLOCK_LIVE) {
+        uint32_t site = __heddle_call_site;
+        unmap_step(b, site);
+        HD_SET(b->unmapped, 1);
+        __heddle_call_site = site; /* other threads may have run */
     }
     hd_heap_free(at, HD_FAMILY_MAPPED, "munmap", __builtin_return_address(0));
     return 0;
@@ -400,9 +449,14 @@ int mprotect(void *at, size_t bytes, int protection)
     struct hd_mapping *file = __heddle_call_site ? any_file_at(at, bytes) : NULL;
     if (file)
         hd_opaque_range(at, whole_pages(bytes), hd_take_site());
+    if (file && is_gone(file))
+        return no_memory();
     if (file && rt->rooted)
         return protect_file(file, at, bytes, protection);
-    if (!mapping_at(at) && !in_world(at, bytes)) {
+    const struct hd_block *b = mapping_at(at);
+    if (b && !is_mapped(b, at, bytes, hd_take_site()))
+        return no_memory();
+    if (!b && !in_world(at, bytes)) {
         note_protection(at, protection);
         return hd_mprotect(at, bytes, protection);
     }
@@ -425,6 +479,12 @@ void *mremap(void *at, size_t bytes, size_t wanted, int flags, ...)
                                   flags, 0, 0);
     }
     wanted = whole_pages(wanted);
+    if (!is_mapped(b, at, bytes, site)) {
+        hd_take_site();
+        errno = EFAULT;
+        return MAP_FAILED;
+    }
+    __heddle_call_site = site;
     if (b->at != (uint64_t)(uintptr_t)at || b->state != HD_BLOCK_LIVE || wanted == 0 ||
         (flags & ~MREMAP_MAYMOVE)) {
         hd_take_site();
@@ -462,9 +522,32 @@ static void give_up(const struct hd_block *b, void *at, size_t bytes)
     hd_view_fill(rt->cur, at, 0, bytes);
 }
 
+int msync(void *at, size_t bytes, int flags)
+{
+    uint32_t site = hd_take_site();
+    const struct hd_block *b = mapping_at(at);
+    if (!b) {
+        __heddle_opaque(site);
+        const struct hd_mapping *file = any_file_at(at, bytes);
+        return file && is_gone(file)
+                   ? no_memory()
+                   : (int)hd_syscall(SYS_msync, (long)(uintptr_t)at, (long)bytes, flags, 0, 0, 0);
+    }
+    bool both = (flags & (MS_ASYNC | MS_SYNC)) == (MS_ASYNC | MS_SYNC);
+    if ((uint64_t)(uintptr_t)at % PAGE || both || flags & ~(MS_ASYNC | MS_SYNC | MS_INVALIDATE)) {
+        errno = EINVAL;
+        return -1;
+    }
+    return is_mapped(b, at, bytes, site) ? 0 : no_memory();
+}
+
 int madvise(void *at, size_t bytes, int advice)
 {
     const struct hd_block *b = mapping_at(at);
+    uint32_t site = __heddle_call_site;
+    if (b && !is_mapped(b, at, bytes, hd_take_site()))
+        return no_memory();
+    __heddle_call_site = site;
     if (b && advice == MADV_DONTNEED)
         give_up(b, at, bytes);
     else if (b && (advice == MADV_FREE || advice == MADV_REMOVE))

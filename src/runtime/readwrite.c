@@ -107,7 +107,7 @@ ssize_t read(int fd, void *to, size_t n)
     if (f || most < 0)
         return most;
     __heddle_may_write(to, (size_t)most, site);
-    __heddle_opaque(site);
+    hd_fd_opaque(fd, site);
     hd_fd_outside(fd, "read", site);
     return delivered(to, hd_syscall(SYS_read, fd, (long)(uintptr_t)to, most, 0, 0, 0));
 }
@@ -136,7 +136,7 @@ ssize_t write(int fd, const void *from, size_t n)
     if (hd_output_take(fd, from, (size_t)most))
         return most;
     if (!output)
-        __heddle_opaque(site);
+        hd_fd_opaque(fd, site);
     return hd_syscall(SYS_write, fd, (long)(uintptr_t)from, most, 0, 0, 0);
 }
 
@@ -312,7 +312,7 @@ ssize_t recv(int fd, void *to, size_t n, int flags)
     }
     if (!f) {
         __heddle_may_write(to, (size_t)most, site);
-        __heddle_opaque(site);
+        hd_fd_opaque(fd, site);
         if (!(flags & MSG_DONTWAIT))
             hd_fd_outside(fd, "recv", site);
         return delivered(to,
@@ -346,7 +346,7 @@ ssize_t send(int fd, const void *from, size_t n, int flags)
     }
     if (!f) {
         __heddle_will_read(from, (size_t)most, site);
-        __heddle_opaque(site);
+        hd_fd_opaque(fd, site);
         return hd_syscall(SYS_sendto, fd, (long)(uintptr_t)from, most, flags, 0, 0);
     }
     if (f->kind != HD_FILE_SOCKET) {
@@ -366,7 +366,7 @@ ssize_t recvmsg(int fd, struct msghdr *message, int flags)
 {
     uint32_t site = hd_take_site();
     if (!hd_fd_use_or_end(fd, site)) {
-        __heddle_opaque(site);
+        hd_fd_opaque(fd, site);
         return hd_syscall(SYS_recvmsg, fd, (long)(uintptr_t)message, flags, 0, 0, 0);
     }
     __heddle_will_write(message, sizeof *message, site);
@@ -383,7 +383,7 @@ ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
 {
     uint32_t site = hd_take_site();
     if (!hd_fd_use_or_end(fd, site)) {
-        __heddle_opaque(site);
+        hd_fd_opaque(fd, site);
         return hd_syscall(SYS_sendmsg, fd, (long)(uintptr_t)message, flags, 0, 0, 0);
     }
     __heddle_will_read(message, sizeof *message, site);
@@ -400,7 +400,7 @@ ssize_t recvfrom(int fd, void *restrict to, size_t n, int flags, struct sockaddr
     uint32_t site = hd_take_site();
     if (!hd_fd_use_or_end(fd, site)) {
         __heddle_may_write(to, n, site);
-        __heddle_opaque(site);
+        hd_fd_opaque(fd, site);
         return delivered(to, hd_syscall(SYS_recvfrom, fd, (long)(uintptr_t)to, (long)n, flags,
                                         (long)(uintptr_t)from, (long)(uintptr_t)length));
     }
@@ -417,7 +417,7 @@ ssize_t sendto(int fd, const void *from, size_t n, int flags, const struct socka
     uint32_t site = hd_take_site();
     if (!hd_fd_use_or_end(fd, site)) {
         __heddle_will_read(from, n, site);
-        __heddle_opaque(site);
+        hd_fd_opaque(fd, site);
         return hd_syscall(SYS_sendto, fd, (long)(uintptr_t)from, (long)n, flags,
                           (long)(uintptr_t)to, (long)length);
     }
@@ -432,7 +432,7 @@ int shutdown(int fd, int which)
     uint32_t site = hd_take_site();
     const struct hd_file *f = hd_fd_use(fd, site);
     if (!f) {
-        __heddle_opaque(site);
+        hd_fd_opaque(fd, site);
         return (int)hd_syscall(SYS_shutdown, fd, which, 0, 0, 0, 0);
     }
     if (f->kind != HD_FILE_SOCKET && f->kind != HD_FILE_LISTENER)

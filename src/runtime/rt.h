@@ -322,7 +322,8 @@ static inline uint32_t hd_site_now(void)
 /* world.c: may threads be cancelled?  May they be sent signals? */
 bool hd_cancels(void);
 bool hd_interrupts(void);
-bool hd_asks_properties(void);       /* names, scheduling or attributes of threads */
+uint32_t hd_asks_properties(void);   /* about names, scheduling, attributes: HD_PROPERTIES_* */
+bool hd_asks_mappings(void);         /* whether memory is mapped */
 bool hd_in_libc(const void *caller); /* code of the C library or the dynamic linker */
 void hd_site_text(uint32_t site, char *text, size_t size); /* "file:line" */
 const char *hd_site_variable(uint32_t site); /* what the source calls it, "": nothing */
@@ -378,6 +379,9 @@ int hd_thread_join(uint64_t id, void *result, uint32_t bytes, uint32_t site);
 _Noreturn void hd_thread_main(void);
 /* The thread with that pthread_t, or a misuse: "`call` of something that is not a thread". */
 struct hd_thread *hd_thread_of(uint64_t id, const char *call, uint32_t site);
+/* A violation if the lifetime of the thread's id is over: it has been joined, or has been
+ * detached and has ended.  To be asked in a step that depends on these. */
+void hd_thread_not_gone(uint32_t thread, const char *call, uint32_t site);
 /* The running thread ends: cleanup handlers first (cancel.c), then what is left of it. */
 _Noreturn void hd_thread_exit(uint64_t result);
 _Noreturn void hd_thread_finish(void);

@@ -199,12 +199,16 @@ struct hd_freed { /* model memory: blocks whose addresses may come back (reuse.h
     uint64_t newest[HD_MAX_THREADS][HD_REUSE_CLASSES]; /* by who freed it; 0: none */
 };
 
+#define HD_UNMAPPED 64u
+
 enum {
     HD_THREAD_EXITED = 1,
     HD_THREAD_DETACHED = 4,
     HD_THREAD_STALE = 8,      /* it is about to use an object that has been destroyed since */
     HD_THREAD_SIGNALLED = 16, /* a signal that it does not block came before it started */
     HD_THREAD_LEFT = 32,      /* its stack is over, though it has not ended */
+    HD_THREAD_OVER = 64,      /* the same of its properties, */
+    HD_THREAD_TELLS = 128,    /* whose end is a step: others may ask for them then */
 };
 
 enum hd_sync_kind {
@@ -329,6 +333,7 @@ struct hd_model {      /* at HD_MODEL_BASE */
     struct hd_named_semaphore named[HD_MAX_NAMED];
     struct hd_properties properties[HD_MAX_THREADS];
     uint64_t concurrency;
+    uint64_t unmapped[HD_UNMAPPED]; /* objects of the steps in which mappings end; by block */
     struct hd_stream streams[HD_MAX_STREAMS];
     uint64_t closed[3]; /* the site of fclose() of a standard stream, + 1; 0: it is open */
     uint64_t n_robust;  /* robust mutexes that were initialised */
@@ -449,6 +454,7 @@ struct hd_rt { /* at HD_LOG_BASE */
         uint32_t changed;           /* since the root */
         uint32_t written;           /* the program may change the file by other ways, too */
         uint32_t gone;              /* unmapped since the root */
+        uint32_t part_gone;         /* the same of a part that is not noted */
         uint32_t shared;            /* MAP_SHARED */
         uint32_t users, root_users; /* mappings that are this one */
         uint64_t offset;

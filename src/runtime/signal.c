@@ -352,13 +352,6 @@ static int to_thread(uint32_t thread, const struct hd_queued *q, const char *cal
     return 0;
 }
 
-/* Checked in the step: the thread may have been joined since the call. */
-static void not_joined(uint32_t thread, const char *call, uint32_t site)
-{
-    if (call && hd_tset_has(&model->joined, thread))
-        hd_violation(HD_KIND_MISUSE, site, "%s of a thread that has been joined", call);
-}
-
 /* The step of a signal to another thread, in which the thread has ended or not.  Under a weak
  * memory model what is sent and to whom is another step. */
 static bool has_ended(uint32_t thread, const char *call, uint32_t site)
@@ -367,7 +360,8 @@ static bool has_ended(uint32_t thread, const char *call, uint32_t site)
         hd_act(HD_OP_THREAD_USE, (void *)(uintptr_t)thread, NULL, 0, site);
     else
         hd_signal_act(HD_OP_SIGNAL_KILL, site);
-    not_joined(thread, call, site);
+    if (call) /* checked in the step: the thread may have been joined since the call */
+        hd_thread_not_gone(thread, call, site);
     return model->threads[thread].flags & HD_THREAD_EXITED;
 }
 

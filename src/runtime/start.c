@@ -4,6 +4,7 @@
 #include "core/abi.h"
 #include "core/sandbox.h"
 #include "core/site.h"
+#include "runtime/fd.h"
 #include "runtime/files.h"
 #include "runtime/fork_server.h"
 #include "runtime/format.h"
@@ -439,10 +440,22 @@ int main(int argc, char **argv, char **envp)
 
 __attribute__((constructor(101))) static void before_other_constructors(void) { hd_rt_prepare(); }
 
+/* The step cannot be undone. */
+static void mark_opaque(void)
+{
+    if (rt->shared)
+        rt->shared->ctl.native_site = 0;
+    if (!rt->rooted)
+        return;
+    rt->opaque_since_root = 1;
+    if (rt->depth)
+        rt->marks[rt->depth - 1].opaque = 1;
+}
+
 static void call_outside(uint32_t site)
 {
     rt->opaque_site = site;
-    __heddle_opaque_end(site);
+    mark_opaque();
     if (rt->shared)
         rt->shared->cnt.opaque++;
 }
@@ -482,12 +495,6 @@ void hd_opaque_range(const void *at, uint64_t bytes, uint32_t site)
  * which it began. */
 void __heddle_opaque_end(uint32_t site)
 {
-    (void)site;
-    if (rt->shared)
-        rt->shared->ctl.native_site = 0;
-    if (!rt->rooted)
-        return;
-    rt->opaque_since_root = 1;
-    if (rt->depth)
-        rt->marks[rt->depth - 1].opaque = 1;
+    mark_opaque();
+    hd_fd_called_outside(site);
 }

@@ -94,6 +94,15 @@ struct hd_thread *hd_thread_of(uint64_t id, const char *call, uint32_t site)
     return &model->threads[id - 1];
 }
 
+void hd_thread_not_gone(uint32_t thread, const char *call, uint32_t site)
+{
+    const struct hd_thread *t = &model->threads[thread];
+    if (hd_tset_has(&model->joined, thread))
+        hd_violation(HD_KIND_MISUSE, site, "%s of a thread that has been joined", call);
+    if (t->flags & HD_THREAD_DETACHED && t->flags & (HD_THREAD_EXITED | HD_THREAD_OVER))
+        hd_violation(HD_KIND_MISUSE, site, "%s of a detached thread that has ended", call);
+}
+
 /* The threads that it and its parents had made when it was made, with it. */
 static uint32_t ordinal(uint32_t thread)
 {
@@ -125,6 +134,8 @@ static void begin(uint32_t thread, void *(*routine)(void *), void *arg, bool det
     *t = (struct hd_thread){ .arg = arg, .joiner = HD_NOBODY, .published = published };
     t->routine = (uint64_t (*)(void *))(uintptr_t)routine;
     t->flags = detached ? HD_THREAD_DETACHED : 0;
+    if (hd_asks_properties() & (detached ? HD_PROPERTIES_ASKED : HD_PROPERTIES_END))
+        t->flags |= HD_THREAD_TELLS;
     t->blocked_signals = hd_thread_now()->blocked_signals;
     if (hd_tset_has(&model->joined, thread)) { /* an earlier thread had its id */
         hd_log_word(&model->joined.w[thread >> 6]);
@@ -254,6 +265,17 @@ static void end_objects(struct hd_thread *t)
         HD_SET(t->flags, t->flags | HD_THREAD_LEFT);
 }
 
+/* Others may ask for the thread's properties, which it has no more: a step of its own, because
+ * EXIT commutes with those on properties. */
+static void end_properties(struct hd_thread *t)
+{
+    if (!(t->flags & HD_THREAD_TELLS))
+        return;
+    if (!rt->solo_fast)
+        hd_act(HD_OP_THREAD_STATE, &model->properties[rt->cur], NULL, 0, 0);
+    HD_SET(t->flags, t->flags | HD_THREAD_OVER);
+}
+
 void hd_thread_finish(void)
 {
     struct hd_thread *t = hd_thread_now();
@@ -266,6 +288,7 @@ void hd_thread_finish(void)
     if (model->n_robust)
         hd_mutex_owner_dies();
     end_objects(t);
+    end_properties(t);
     rt->solo_fast &= ~(uint32_t)HD_FAST_SOLO;
     hd_act_full(HD_OP_EXIT, (void *)(uintptr_t)rt->cur, NULL, 0, 0, 1);
     over(rt->cur, t);
@@ -278,7 +301,8 @@ static _Noreturn __attribute__((noinline)) void returned(uint64_t result)
 {
     struct hd_thread *t = hd_thread_now();
     if (HD_UNLIKELY(t->cleanup || t->n_destructors | t->atomic_depth | t->part | model->n_keys |
-                                      model->n_robust | t->objects_end))
+                                      model->n_robust | t->objects_end |
+                                      (t->flags & HD_THREAD_TELLS)))
         hd_thread_exit(result);
     if (result)
         HD_SET(t->result, result);
@@ -305,9 +329,12 @@ void hd_thread_main(void)
 }
 
 /* The thread has been joined, or is being detached.  That is a step of its own, because the one
- * before it commutes with all that is asked about the thread. */
-static void changes_state(uint32_t thread, uint32_t site)
+ * before it commutes with all that is asked about the thread.  Under a weak memory model the
+ * other calls with its id have a step on the thread itself. */
+static void changes_state(uint32_t thread, bool detached, uint32_t site)
 {
+    if (!rt->solo_fast && detached && rt->weak && hd_interrupts())
+        hd_act(HD_OP_THREAD_USE, (void *)(uintptr_t)thread, NULL, 0, site);
     if (!rt->solo_fast && hd_asks_properties())
         hd_act(HD_OP_THREAD_STATE, &model->properties[thread], NULL, 0, site);
 }
@@ -321,7 +348,7 @@ static void joined(uint32_t thread, void *result, uint32_t bytes, uint32_t site)
         hd_update_solo();
     if (result)
         hd_store_result(result, &model->threads[thread].result, bytes, site);
-    changes_state(thread, site);
+    changes_state(thread, false, site);
 }
 
 /* Checked before the step, and again in it: other threads may have run in between. */
@@ -522,12 +549,13 @@ int pthread_detach(pthread_t id)
     hd_symmetry_tell((uint32_t)id - 1, "one of them is detached");
     if (!rt->solo_fast)
         hd_act(HD_OP_DETACH, (void *)((uintptr_t)id - 1), NULL, 0, site);
-    changes_state((uint32_t)id - 1, site);
+    changes_state((uint32_t)id - 1, true, site);
     if (hd_tset_has(&model->joined, (uint32_t)id - 1))
         hd_violation(HD_KIND_MISUSE, site, "pthread_detach of a thread that has been joined");
     if (t->flags & HD_THREAD_DETACHED)
         hd_violation(HD_KIND_MISUSE, site, "pthread_detach of a detached thread");
-    HD_SET(t->flags, t->flags | HD_THREAD_DETACHED);
+    HD_SET(t->flags, t->flags | HD_THREAD_DETACHED |
+                         (hd_asks_properties() ? (uint32_t)HD_THREAD_TELLS : 0));
     return 0;
 }
 

@@ -13,23 +13,45 @@
 #include <time.h>
 #include <unistd.h>
 
-static bool is_gone(uint64_t thread)
+/* Whom a call is about: by id, or by number as gettid() gives them. */
+struct whom {
+    pthread_t id;
+    bool by_number;
+    uint32_t site;
+};
+
+static struct whom by_id(pthread_t id) { return (struct whom){ id, false, hd_take_site() }; }
+
+/* 0 is the caller. */
+static struct whom by_number(pid_t number)
 {
-    return thread < HD_MAX_THREADS && hd_tset_has(&model->joined, (uint32_t)thread);
+    hd_rt_prepare();
+    pthread_t id = number == 0 ? (pthread_t)rt->cur + 1 : (pthread_t)(number - getpid()) + 1;
+    return (struct whom){ id, true, hd_take_site() };
 }
 
-/* A step on the properties of a thread, whose results go to `bytes` at `result`. */
-static struct hd_properties *properties(pthread_t id, enum hd_op op, void *result, uint32_t bytes,
-                                        uint32_t site)
+/* Other than an id, the number of a thread may be used after its end, but means nobody.  That
+ * of the first thread is the number of the process. */
+static bool is_number_gone(uint32_t thread)
 {
-    hd_thread_of(id, "a call about the properties", site);
-    hd_symmetry_tell((uint32_t)id - 1, "one of them has properties of its own");
-    struct hd_properties *p = &model->properties[id - 1];
+    return thread && (model->threads[thread].flags & (HD_THREAD_OVER | HD_THREAD_EXITED));
+}
+
+/* A step on the properties of a thread, whose results go to `bytes` at `result`.  Returns NULL
+ * if the thread's number has been given and is no longer one. */
+static struct hd_properties *properties(const struct whom *w, enum hd_op op, void *result,
+                                        uint32_t bytes)
+{
+    hd_thread_of(w->id, "a call about the properties", w->site);
+    uint32_t thread = (uint32_t)w->id - 1;
+    hd_symmetry_tell(thread, "one of them has properties of its own");
+    struct hd_properties *p = &model->properties[thread];
     if (!rt->solo_fast)
-        hd_act(op, p, result, bytes, site);
-    if (is_gone(id - 1))
-        hd_violation(HD_KIND_MISUSE, site,
-                     "a call about the properties of a thread that has been joined");
+        hd_act(op, p, result, bytes, w->site);
+    if (w->by_number && is_number_gone(thread))
+        return NULL;
+    if (!w->by_number)
+        hd_thread_not_gone(thread, "a call about the properties", w->site);
     if (result)
         hd_log_range(result, bytes);
     else
@@ -39,12 +61,12 @@ static struct hd_properties *properties(pthread_t id, enum hd_op op, void *resul
 
 int pthread_setname_np(pthread_t id, const char *name)
 {
-    uint32_t site = hd_take_site();
+    struct whom w = by_id(id);
     char kept[sizeof model->properties[0].name] = { 0 };
     if (strlen(name) >= sizeof kept)
         return ERANGE;
     strcpy(kept, name);
-    memcpy(properties(id, HD_OP_ATTR_SET, NULL, 0, site)->name, kept, sizeof kept);
+    memcpy(properties(&w, HD_OP_ATTR_SET, NULL, 0)->name, kept, sizeof kept);
     if (rt->mode == HD_REPLAYING)
         hd_replay_name((uint32_t)id - 1, kept);
     return 0;
@@ -52,11 +74,11 @@ int pthread_setname_np(pthread_t id, const char *name)
 
 int pthread_getname_np(pthread_t id, char *name, size_t size)
 {
-    uint32_t site = hd_take_site();
+    struct whom w = by_id(id);
     if (size < sizeof model->properties[0].name)
         return ERANGE;
-    const struct hd_properties *p = properties(id, HD_OP_ATTR_GET, name,
-                                               sizeof model->properties[0].name, site);
+    const struct hd_properties *p = properties(&w, HD_OP_ATTR_GET, name,
+                                               sizeof model->properties[0].name);
     const char *text = p->name[0] ? p->name : program_invocation_short_name;
     size_t n = strnlen(text, sizeof p->name - 1);
     hd_view_write(rt->cur, name, text, n);
@@ -64,23 +86,25 @@ int pthread_getname_np(pthread_t id, char *name, size_t size)
     return 0;
 }
 
-int pthread_setaffinity_np(pthread_t id, size_t size, const cpu_set_t *cpus)
+static int set_affinity(struct whom w, size_t size, const cpu_set_t *cpus)
 {
-    uint32_t site = hd_take_site();
     uint64_t kept[sizeof model->properties[0].cpus / 8] = { 0 };
     bool none = CPU_COUNT_S(size, cpus) == 0;
     hd_view_load(rt->cur, cpus, kept, size < sizeof kept ? size : sizeof kept);
-    struct hd_properties *p = properties(id, HD_OP_ATTR_SET, NULL, 0, site);
+    struct hd_properties *p = properties(&w, HD_OP_ATTR_SET, NULL, 0);
+    if (!p)
+        return ESRCH;
     if (none)
         return EINVAL;
     memcpy(p->cpus, kept, sizeof kept);
     return 0;
 }
 
-int pthread_getaffinity_np(pthread_t id, size_t size, cpu_set_t *cpus)
+static int get_affinity(struct whom w, size_t size, cpu_set_t *cpus)
 {
-    uint32_t site = hd_take_site();
-    const struct hd_properties *p = properties(id, HD_OP_ATTR_GET, cpus, (uint32_t)size, site);
+    const struct hd_properties *p = properties(&w, HD_OP_ATTR_GET, cpus, (uint32_t)size);
+    if (!p)
+        return ESRCH;
     hd_view_fill(rt->cur, cpus, 0, size);
     hd_view_write(rt->cur, cpus, p->cpus, size < sizeof p->cpus ? size : sizeof p->cpus);
     if (CPU_COUNT_S(size, cpus) == 0 &&
@@ -89,19 +113,14 @@ int pthread_getaffinity_np(pthread_t id, size_t size, cpu_set_t *cpus)
     return 0;
 }
 
-/* By thread, as gettid() numbers them; 0 is the caller. */
-static pthread_t thread_of_number(pid_t number)
+int pthread_setaffinity_np(pthread_t id, size_t size, const cpu_set_t *cpus)
 {
-    return number == 0 ? (pthread_t)rt->cur + 1 : (pthread_t)(number - getpid()) + 1;
+    return set_affinity(by_id(id), size, cpus);
 }
 
-/* Other than an id, the number of a thread may be used after its end. */
-static bool is_number_gone(pid_t number)
+int pthread_getaffinity_np(pthread_t id, size_t size, cpu_set_t *cpus)
 {
-    if (!is_gone((uint64_t)thread_of_number(number) - 1))
-        return false;
-    hd_take_site();
-    return true;
+    return get_affinity(by_id(id), size, cpus);
 }
 
 static int as_errno(int error)
@@ -112,18 +131,12 @@ static int as_errno(int error)
 
 int sched_setaffinity(pid_t number, size_t size, const cpu_set_t *cpus)
 {
-    hd_rt_prepare();
-    if (is_number_gone(number))
-        return as_errno(ESRCH);
-    return as_errno(pthread_setaffinity_np(thread_of_number(number), size, cpus));
+    return as_errno(set_affinity(by_number(number), size, cpus));
 }
 
 int sched_getaffinity(pid_t number, size_t size, cpu_set_t *cpus)
 {
-    hd_rt_prepare();
-    if (is_number_gone(number))
-        return as_errno(ESRCH);
-    return as_errno(pthread_getaffinity_np(thread_of_number(number), size, cpus));
+    return as_errno(get_affinity(by_number(number), size, cpus));
 }
 
 /* All threads run on one processor; no program can rely on which. */
@@ -133,52 +146,57 @@ int sched_getcpu(void)
     return 0;
 }
 
-int sched_setscheduler(pid_t number, int policy, const struct sched_param *param)
+static int set_scheduling(struct whom w, int policy, const struct sched_param *param)
 {
-    hd_rt_prepare();
-    if (is_number_gone(number))
-        return as_errno(ESRCH);
-    return as_errno(pthread_setschedparam(thread_of_number(number), policy, param));
-}
-
-int sched_getscheduler(pid_t number)
-{
-    struct sched_param param;
-    int policy;
-    hd_rt_prepare();
-    if (is_number_gone(number))
-        return as_errno(ESRCH);
-    return as_errno(pthread_getschedparam(thread_of_number(number), &policy, &param)) ? -1
-                                                                                      : policy;
-}
-
-int pthread_setschedparam(pthread_t id, int policy, const struct sched_param *param)
-{
-    uint32_t site = hd_take_site();
     if (policy != SCHED_OTHER && policy != SCHED_FIFO && policy != SCHED_RR)
         return EINVAL;
     int priority;
     hd_view_load(rt->cur, &param->sched_priority, &priority, sizeof priority);
-    struct hd_properties *p = properties(id, HD_OP_ATTR_SET, NULL, 0, site);
+    struct hd_properties *p = properties(&w, HD_OP_ATTR_SET, NULL, 0);
+    if (!p)
+        return ESRCH;
     p->policy = policy;
     p->priority = priority;
     return 0;
 }
 
-int pthread_getschedparam(pthread_t id, int *restrict policy, struct sched_param *restrict param)
+static int get_scheduling(struct whom w, int *restrict policy, struct sched_param *restrict param)
 {
-    uint32_t site = hd_take_site();
-    const struct hd_properties *p = properties(id, HD_OP_ATTR_GET, policy, sizeof *policy, site);
+    const struct hd_properties *p = properties(&w, HD_OP_ATTR_GET, policy, sizeof *policy);
+    if (!p)
+        return ESRCH;
     hd_log_range(param, sizeof *param);
     hd_view_write(rt->cur, policy, &p->policy, sizeof *policy);
     hd_view_write(rt->cur, &param->sched_priority, &p->priority, sizeof p->priority);
     return 0;
 }
 
+int pthread_setschedparam(pthread_t id, int policy, const struct sched_param *param)
+{
+    return set_scheduling(by_id(id), policy, param);
+}
+
+int pthread_getschedparam(pthread_t id, int *restrict policy, struct sched_param *restrict param)
+{
+    return get_scheduling(by_id(id), policy, param);
+}
+
+int sched_setscheduler(pid_t number, int policy, const struct sched_param *param)
+{
+    return as_errno(set_scheduling(by_number(number), policy, param));
+}
+
+int sched_getscheduler(pid_t number)
+{
+    struct sched_param param;
+    int policy;
+    return as_errno(get_scheduling(by_number(number), &policy, &param)) ? -1 : policy;
+}
+
 int pthread_setschedprio(pthread_t id, int priority)
 {
-    uint32_t site = hd_take_site();
-    properties(id, HD_OP_ATTR_SET, NULL, 0, site)->priority = priority;
+    struct whom w = by_id(id);
+    properties(&w, HD_OP_ATTR_SET, NULL, 0)->priority = priority;
     return 0;
 }
 
@@ -203,8 +221,8 @@ int pthread_getconcurrency(void)
 
 int pthread_getcpuclockid(pthread_t id, clockid_t *clock)
 {
-    uint32_t site = hd_take_site();
-    properties(id, HD_OP_ATTR_GET, clock, sizeof *clock, site);
+    struct whom w = by_id(id);
+    properties(&w, HD_OP_ATTR_GET, clock, sizeof *clock);
     clockid_t one = CLOCK_THREAD_CPUTIME_ID; /* virtual time is one for all */
     hd_view_write(rt->cur, clock, &one, sizeof one);
     return 0;
@@ -212,8 +230,8 @@ int pthread_getcpuclockid(pthread_t id, clockid_t *clock)
 
 int pthread_getattr_np(pthread_t id, pthread_attr_t *attr)
 {
-    uint32_t site = hd_take_site();
-    properties(id, HD_OP_ATTR_GET, attr, sizeof *attr, site);
+    struct whom w = by_id(id);
+    properties(&w, HD_OP_ATTR_GET, attr, sizeof *attr);
     uint32_t flags = model->threads[id - 1].flags;
     uint64_t end = HD_STACK_BASE + id * HD_STACK_STRIDE;
     pthread_attr_init(attr);

@@ -428,9 +428,12 @@ bool hd_cancels(void) { return !__start_heddle_info || __start_heddle_info->canc
 
 bool hd_interrupts(void) { return !__start_heddle_info || __start_heddle_info->uses_threads; }
 
-bool hd_asks_properties(void)
+bool hd_asks_mappings(void) { return !__start_heddle_info || __start_heddle_info->asks_mappings; }
+
+uint32_t hd_asks_properties(void)
 {
-    return !__start_heddle_info || __start_heddle_info->uses_properties;
+    return __start_heddle_info ? __start_heddle_info->uses_properties
+                               : HD_PROPERTIES_ASKED | HD_PROPERTIES_END;
 }
 
 /* Waits may end otherwise than by what they wait for: handlers of signals may see to that. */

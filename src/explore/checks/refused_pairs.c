@@ -4,10 +4,24 @@
 
 #include <stdio.h>
 
+static bool ends_memory(const struct hd_action *a)
+{
+    return hd_op_has((enum hd_op)a->op, HD_OPTRAIT_ENDS);
+}
+
 /* Under tso a race is no violation, but then its outcomes must be explored. */
 void hd_races_refuse_outcomes(struct hd_explorer *ex, const struct hd_action *a,
                               const struct hd_action *b)
 {
+    if (ends_memory(a) || ends_memory(b)) {
+        ex->shared->ctl.error_site = (ends_memory(a) ? b : a)->site;
+        ex->shared->ctl.error_other = (ends_memory(a) ? a : b)->site;
+        hd_explorer_give_up(
+            ex,
+            "memory is used, and may have been freed or its scope have ended, because nothing "
+            "orders the two, which --memory tso does not explore: use --memory rc11");
+        return;
+    }
     ex->shared->ctl.error_site = a->site;
     ex->shared->ctl.error_other = b->site;
     hd_explorer_give_up(

@@ -109,6 +109,7 @@ struct hd_explorer {
     const struct hd_fast_path *many; /* the same for more than 64 threads; NULL: none */
     void *fast_self;                 /* what that filter keeps */
     bool stop_here; /* a violation ended no execution: stop when this one is over */
+    bool ends_all;  /* when the search is over, so it is for the other workers */
     uint32_t
         stop_as; /* enum hd_state in which a check asks for the exploration to end; 0: none */
     uint64_t none_hidden; /* steps, and one, when that was found of a new node (scale.h) */

@@ -150,7 +150,8 @@ static inline struct hd_decision begin_next(struct hd_explorer *ex, int64_t dept
     if (__builtin_expect(ex->cnt->plugin_stopped, 0))
         return hd_explorer_stop(ex, HD_STATE_DONE);
     if (__builtin_expect(depth < 0, 0))
-        return ex->split ? hd_explorer_begin_part(ex) : hd_explorer_all_explored(ex);
+        return ex->split && !ex->ends_all ? hd_explorer_begin_part(ex)
+                                          : hd_explorer_all_explored(ex);
     return hd_explorer_begin_at(ex, (uint32_t)depth);
 }
 

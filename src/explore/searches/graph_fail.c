@@ -33,12 +33,12 @@ struct hd_decision hd_graph_too_large(struct hd_explorer *ex, const char *what)
     hd_explorer_note_repeated(ex);
     if (!ex->cnt->repeated[0] || ex->error[0])
         return hd_graph_fail(ex, what);
-    if (s->rng || ex->opt->jobs > 1) { /* other workers go on */
+    if (s->rng) { /* it would sample others */
         ex->shared->ctl.error_site = ex->cnt->repeated[0];
         snprintf(text, sizeof text, "%s; it is in a loop, which --depth bounds", what);
         return hd_graph_fail(ex, text);
     }
-    s->endless = true;
+    s->endless = ex->ends_all = true;
     return hd_graph_cut(ex);
 }
 
