@@ -594,7 +594,9 @@ void hd_exploration_end(struct hd_exploration *x)
         free(x->candidates[i].schedule);
     free(x->candidates);
     free(x->anew);
+    free(x->learnt);
     x->anew = NULL;
+    x->learnt = NULL;
     x->n_candidates = 0;
     x->candidates = NULL;
 }

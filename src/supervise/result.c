@@ -15,6 +15,7 @@ void hd_result_release(struct hd_result *result)
     for (uint32_t i = 0; i < result->n_runs; i++)
         hd_run_release(&result->runs[i]);
     free(result->runs);
+    free(result->parts);
     *result = (struct hd_result){ 0 };
 }
 
