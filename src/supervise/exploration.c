@@ -545,8 +545,7 @@ int hd_exploration_begin(struct hd_exploration *x, const struct hd_job *job,
 {
     *x = (struct hd_exploration){ .job = job, .watch = job->watch, .result = result };
     x->crew.memory = -1;
-    memset(result, 0, sizeof *result); /* large: in place */
-    result->options = job->options;
+    hd_options_copy(&result->options, &job->options);
     x->candidates = hd_alloc((HD_MAX_FINDINGS + 1) * sizeof *x->candidates);
     x->began = hd_watch_now();
     x->watch.started = x->watch.started == 0 ? x->began : x->watch.started;

@@ -245,7 +245,7 @@ static int whole_turn(struct hd_portfolio *p, struct turns *t, struct hd_slice s
 static int brief_turn(struct hd_portfolio *p, struct turns *t, enum hd_planned which,
                       struct hd_slice slice, uint32_t nth, bool *is_over, struct hd_err *err)
 {
-    struct hd_turn brief;
+    struct hd_turn brief = { .used = true };
     struct hd_start how = { .jobs = 1,
                             .nth = nth,
                             .slice = hd_slice_share(p, slice, BRIEF_SHARE),

@@ -146,6 +146,10 @@ struct hd_result {
 uint32_t hd_result_violations(const struct hd_result *result);
 
 void hd_result_release(struct hd_result *result);
+
+/* The same of one that is not read again before it is cleared: only its counters become
+ * zero. */
+void hd_result_drop(struct hd_result *result);
 void hd_run_release(struct hd_run *run);
 
 /* Does a search with these options stop at states that it has met?  Then what is left of its
