@@ -34,7 +34,9 @@ static void test_near(void **state)
     (void)state;
     assert_false(used_up(after(7999, 0.0001, 1)));
     assert_false(used_up(after(8000, 0.25, 1)));
-    assert_true(used_up(after(65000, 0.5, 1)));
+    assert_true(used_up(after(65000, 0.49, 1)));
+    assert_false(used_up(after(65000, 0.5, 1)));
+    assert_true(used_up(after(195000, 0.99, 1)));
     assert_true(used_up(after(8000, 0.01, 1)));
     assert_true(used_up(after(8000, 0, 1)));
     assert_true(used_up(after(8000, 0.25, 3)));
