@@ -91,9 +91,9 @@ static void test_slice(void **state)
     struct hd_slice least = { 300000, 0.5 };
     struct hd_counters little = after(8000, 0.5, 1), some = after(8000, 0.02, 1),
                        much = after(8000, 0.001, 1), unknown = after(8000, 0, 1);
-    assert_false(hd_prospects_far(&some));
-    assert_true(hd_prospects_far(&much));
-    assert_false(hd_prospects_far(&unknown));
+    assert_false(hd_prospects_sampled(&some)); /* 400,000 */
+    assert_true(hd_prospects_sampled(&much));
+    assert_false(hd_prospects_sampled(&unknown));
     assert_int_equal(hd_prospects_slice(&little, least).work, 300000);
     assert_int_equal(hd_prospects_slice(&some, least).work, 2000000);
     assert_int_equal(hd_prospects_slice(&much, least).work, 300000);
