@@ -589,13 +589,12 @@ void hd_exploration_end(struct hd_exploration *x)
 {
     hd_plugin_host_stop(&x->host);
     hd_crew_release(&x->crew);
-    for (uint32_t i = 0; i < x->n_candidates; i++)
-        free(x->candidates[i].schedule);
+    while (x->n_candidates)
+        free(x->candidates[--x->n_candidates].schedule);
     free(x->candidates);
     free(x->anew);
     free(x->learnt);
     x->anew = NULL;
     x->learnt = NULL;
-    x->n_candidates = 0;
     x->candidates = NULL;
 }
