@@ -166,8 +166,8 @@ static void compare(struct program *p, uint32_t from, uint32_t to)
     }
 }
 
-/* The same by halving.  A comparison jumps over 255 instructions at most, so it is followed by a
- * jump. */
+/* The same by halving.  A comparison jumps over 255 instructions at most, so it is followed by
+ * a jump. */
 static void find(struct program *p, uint32_t from, uint32_t to)
 {
     if (to - from <= TOGETHER) {

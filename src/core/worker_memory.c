@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Four sums, which a processor works out at the same time: each step of one waits for the last. */
+/* Four sums, which a processor works out at the same time: in one, each step waits for the
+ * last. */
 uint64_t hd_shared_checksum(const struct hd_options *options)
 {
     enum { LANES = 4, STRIDE = LANES * sizeof(uint64_t) };

@@ -222,8 +222,8 @@ void hd_world_find_data(void)
     dl_iterate_phdr(add_segments, NULL);
 }
 
-/* `to` is new memory: where there is nothing but zeros, as in most of what the C library has, it
- * need not get pages. */
+/* `to` is new memory: where there is nothing but zeros, as in most of what the C library has,
+ * it need not get pages. */
 static void copy_used(char *to, const char *from, uint64_t bytes)
 {
     for (uint64_t at = 0, n; at < bytes; at += n) {

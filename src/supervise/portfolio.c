@@ -398,8 +398,8 @@ static int early_graphs(struct hd_portfolio *p, struct turns *t, bool *is_over,
 }
 
 /* `whole` and `other` once more, longer: what they can do in a moment is known then.  Whether
- * `whole` ends soon is only estimated, so before a long slice of it samples are taken where they
- * cost little beside it, and `other` goes on if it has begun. */
+ * `whole` ends soon is only estimated, so before a long slice of it samples are taken where
+ * they cost little beside it, and `other` goes on if it has begun. */
 static int second_turns(struct hd_portfolio *p, struct turns *t, bool *is_over,
                         struct hd_err *err)
 {

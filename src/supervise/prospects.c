@@ -8,7 +8,7 @@
 #define TIMES 5
 #define SOON_SECONDS 1
 
-/* Ten times what the two samples cost that are taken before a slice, in steps of that search. */
+/* Ten times what the two samples cost that are taken before a slice, in its steps. */
 #define TENFOLD 600000
 
 /* The same beyond which no search will end. */

@@ -14,8 +14,8 @@
 /* Has a search of traces explored so little of its tree that it will not end? */
 bool hd_prospects_none(const struct hd_counters *c);
 
-/* The same by its estimate, if there is one; is so much to be done that samples before it do not
- * matter? */
+/* The same by its estimate, if there is one; is so much to be done that samples before it do
+ * not matter? */
 bool hd_prospects_hopeless(const struct hd_counters *c);
 bool hd_prospects_sampled(const struct hd_counters *c);
 
