@@ -6,6 +6,8 @@
 #include "supervise/portfolio.h"
 #include "supervise/suppressions.h"
 
+#include <stdlib.h>
+
 /* Does the search need a place to go to? */
 static bool is_guided(const struct hd_check *check)
 {
@@ -46,11 +48,13 @@ int hd_check_prepare(struct hd_check *check, struct hd_input *input, struct hd_r
 int hd_check_search(const struct hd_check *check, struct hd_job *job, struct hd_result *result,
                     struct hd_err *err)
 {
-    struct hd_plan plan;
     if (check->options.filters & HD_FILTER_DICE)
         return hd_dice_explore(job, &check->targets, result, err);
     if (!check->phases)
         return hd_supervise_explore(job, result, err);
-    hd_check_plan(check, &plan);
-    return hd_portfolio_explore(job, &plan, result, err);
+    struct hd_plan *plan = hd_alloc(sizeof *plan);
+    hd_check_plan(check, plan);
+    int status = hd_portfolio_explore(job, plan, result, err);
+    free(plan);
+    return status;
 }

@@ -1,8 +1,26 @@
 #include "core/options.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+
+void hd_options_copy(struct hd_options *to, const struct hd_options *from)
+{
+    const struct hd_suppressions *rules = &from->suppressions;
+    uint32_t n_sites = from->n_site_orders, n_invariants = from->n_invariants;
+    size_t head = offsetof(struct hd_options, suppressions.rules);
+    size_t middle = offsetof(struct hd_options, memory);
+    size_t tail = offsetof(struct hd_options, no_livelocks);
+    memcpy(to, from, head);
+    memcpy(to->suppressions.rules, rules->rules, rules->n * sizeof *rules->rules);
+    memcpy(to->suppressions.ranges, rules->ranges, rules->n_ranges * sizeof *rules->ranges);
+    memcpy(&to->memory, &from->memory, offsetof(struct hd_options, site_orders) - middle);
+    memcpy(to->site_orders, from->site_orders, n_sites * sizeof *from->site_orders);
+    memcpy(&to->no_livelocks, &from->no_livelocks,
+           offsetof(struct hd_options, invariants) - tail);
+    memcpy(to->invariants, from->invariants, n_invariants * sizeof *from->invariants);
+}
 
 bool hd_nondet_parse(const char *text, struct hd_nondet *nondet)
 {

@@ -219,6 +219,10 @@ struct hd_options {
     } invariants[HD_MAX_INVARIANTS];
 };
 
+/* Options are large, mostly for lists that are empty: copy what is used.  The rest of `to` must
+ * be zeros, or a copy of options with the same lists. */
+void hd_options_copy(struct hd_options *to, const struct hd_options *from);
+
 /* "-2..7"; false: it is not of that form, or names more values than can be tried. */
 bool hd_nondet_parse(const char *text, struct hd_nondet *nondet);
 

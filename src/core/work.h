@@ -32,6 +32,14 @@ static inline bool hd_work_few_states(const struct hd_counters *c)
     return c->alike >= HD_ALIKE || hd_work_contended(c);
 }
 
+/* near_work is done: is no more left than that?  Another search would have to be much faster
+ * then to be worth its start, and an estimate can be trusted so far; but not for ever. */
+static inline bool hd_work_half_done(const struct hd_options *o, const struct hd_counters *c)
+{
+    uint64_t work = hd_counters_work(c);
+    return work < 3 * o->near_work && hd_work_expected(c) <= 2 * (double)work;
+}
+
 /* Is options.max_work used up, or what takes its place? */
 static inline bool hd_work_used_up(const struct hd_options *o, const struct hd_counters *c)
 {
@@ -42,7 +50,8 @@ static inline bool hd_work_used_up(const struct hd_options *o, const struct hd_c
     bool states = expected > (double)(2 * o->max_work) && hd_work_few_states(c);
     if (work < o->max_work)
         return states;
-    return work >= o->near_work || states || expected > (double)o->near_expected;
+    bool near = work < o->near_work || hd_work_half_done(o, c);
+    return !near || states || expected > (double)o->near_expected;
 }
 
 #endif

@@ -530,8 +530,8 @@ void hd_json_result(struct hd_str *out, const struct hd_report *in)
     number_field(out, "worker_starts", result->n_starts);
     if (result->options.symmetric)
         number_field(out, "interchangeable_threads", result->counters.alike);
-    if (result->options.finer & HD_FINER_LOCKS)
-        lock_parts(out, &result->parts);
+    if (result->options.finer & HD_FINER_LOCKS && result->parts)
+        lock_parts(out, result->parts);
     if (*result->alone.text)
         text_field(out, "one_worker", result->alone.text);
     if (*result->told_apart.text)

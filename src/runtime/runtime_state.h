@@ -418,6 +418,7 @@ struct hd_rt { /* at HD_LOG_BASE */
     struct hd_invariant invariant;
     struct hd_action next[HD_MAX_THREADS];
     struct hd_fiber fibers[HD_MAX_THREADS];
+    uint32_t told; /* groups of stacks of whose bytes it can be told what they are (start.c) */
     uint32_t n_ranges;
     uint32_t n_parked;
     uint8_t serves; /* the process is copied: its threads end when their storage is there */

@@ -356,6 +356,20 @@ static void run_main(void)
     hd_exit(status);
 }
 
+/* What is told about the bytes of stacks is mapped for several threads at once: a mapping takes
+ * as long whatever its size, and the first are mapped before processes are copied. */
+static void map_what_is_told(uint32_t thread)
+{
+    enum { TOGETHER = 16 };
+    uint32_t first = thread - thread % TOGETHER, bit = 1u << thread / TOGETHER;
+    _Static_assert(HD_MAX_THREADS <= 32 * TOGETHER, "rt->told has a bit for each group");
+    if (rt->told & bit)
+        return;
+    rt->told |= bit;
+    hd_undefined_map_stacks(first, TOGETHER);
+    hd_zones_map_stacks(first, TOGETHER);
+}
+
 /* Give the thread a stack, or a larger one; below it nothing is mapped. */
 void hd_fiber_map(uint32_t thread, uint64_t bytes)
 {
@@ -366,10 +380,8 @@ void hd_fiber_map(uint32_t thread, uint64_t bytes)
     if (bytes <= had)
         return;
     map_at(begin + HD_STACK_STRIDE - bytes, bytes - had);
-    if (!had) {
-        hd_undefined_map_stack(thread);
-        hd_zones_map_stack(thread);
-    }
+    if (!had)
+        map_what_is_told(thread);
     rt->fibers[thread].bytes = bytes;
     /* staggered tops: equal ones would compete for the same cache sets */
     rt->fibers[thread].top = begin + HD_STACK_STRIDE - 64ull * (1 + thread * 9 % 61);

@@ -134,7 +134,9 @@ void hd_tls_assign(uint32_t thread)
             hd_engine_finish();
         }
     }
-    if (rt->tls_pristine)
-        memcpy((char *)f->fs_base + rt->tls_begin, (void *)(uintptr_t)rt->tls_pristine,
-               (size_t)(rt->tls_end - rt->tls_begin));
+    char *block = (char *)f->fs_base + rt->tls_begin;
+    const void *fresh = (const void *)(uintptr_t)rt->tls_pristine;
+    size_t bytes = (size_t)(rt->tls_end - rt->tls_begin);
+    if (fresh && memcmp(block, fresh, bytes) != 0) /* to write makes a copy of its page */
+        memcpy(block, fresh, bytes);
 }

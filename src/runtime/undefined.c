@@ -28,9 +28,9 @@ void hd_undefined_map_heap(uint32_t thread)
     map(HD_HEAP_BITS + thread * HD_HEAP_STRIDE, HD_HEAP_STRIDE);
 }
 
-void hd_undefined_map_stack(uint32_t thread)
+void hd_undefined_map_stacks(uint32_t first, uint32_t n)
 {
-    map(HD_STACK_BITS + thread * HD_STACK_STRIDE, HD_STACK_STRIDE);
+    map(HD_STACK_BITS + first * HD_STACK_STRIDE, n * HD_STACK_STRIDE);
 }
 
 static inline uint8_t *heap_bits(uint64_t at)

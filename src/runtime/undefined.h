@@ -45,6 +45,6 @@ void hd_undefined_inherit(void *block, const struct hd_block *from, uint64_t byt
 void hd_undefined_atomic(uint64_t at, uint64_t bytes, uint32_t site);
 
 void hd_undefined_map_heap(uint32_t thread);
-void hd_undefined_map_stack(uint32_t thread);
+void hd_undefined_map_stacks(uint32_t first, uint32_t n);
 
 #endif

@@ -222,6 +222,18 @@ void hd_world_find_data(void)
     dl_iterate_phdr(add_segments, NULL);
 }
 
+/* `to` is new memory: where there is nothing but zeros, as in most of what the C library has,
+ * it need not get pages. */
+static void copy_used(char *to, const char *from, uint64_t bytes)
+{
+    for (uint64_t at = 0, n; at < bytes; at += n) {
+        n = 4096 - ((uint64_t)(uintptr_t)(from + at) & 4095);
+        n = n < bytes - at ? n : bytes - at;
+        if (from[at] != 0 || memcmp(from + at, from + at + 1, n - 1) != 0)
+            memcpy(to + at, from + at, n);
+    }
+}
+
 void hd_snapshot_take(void)
 {
     int saved = errno; /* the system calls here are not the program's */
@@ -236,7 +248,7 @@ void hd_snapshot_take(void)
                           0);
         if (r->copy == MAP_FAILED)
             hd_fatal("not enough memory to keep a copy of the program's data");
-        memcpy(r->copy, r->begin, r->bytes);
+        copy_used(r->copy, r->begin, r->bytes);
     }
     hd_files_remember();
     errno = saved;

@@ -29,9 +29,9 @@ static void *map(uint64_t base, uint64_t bytes)
     return p;
 }
 
-void hd_zones_map_stack(uint32_t thread)
+void hd_zones_map_stacks(uint32_t first, uint32_t n)
 {
-    map(HD_STACK_ZONES + thread * (HD_STACK_STRIDE / 8), HD_STACK_STRIDE / 8);
+    map(HD_STACK_ZONES + first * (HD_STACK_STRIDE / 8), n * (HD_STACK_STRIDE / 8));
 }
 
 static void mark_variable(const struct variable *v)

@@ -17,7 +17,7 @@
 
 enum { HD_ZONE = 0xf1, HD_GONE = 0xf5 };
 
-void hd_zones_map_stack(uint32_t thread);
+void hd_zones_map_stacks(uint32_t first, uint32_t n);
 void hd_zones_prepare(void); /* the variables' */
 
 /* A violation unless all bytes belong to variables; for ranges that begin in the program's

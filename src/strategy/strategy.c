@@ -314,13 +314,13 @@ int hd_strategy_preset(struct hd_options *options, const char *text, struct hd_e
     return no_preset(text, err);
 }
 
-/* Fill `plan` in place: options are large. */
+/* Fill `plan`, which holds zeros, in place: options are large. */
 static void plan_preset(struct hd_search_plan *plan, const char *name,
                         const struct hd_options *options)
 {
     struct hd_err err;
     plan->name = name;
-    plan->options = *options;
+    hd_options_copy(&plan->options, options);
     if (hd_strategy_preset(&plan->options, name, &err) != 0)
         hd_bug("%s", err.text);
     plan->options.filters |= options->filters & HD_FILTER_DEPTH;

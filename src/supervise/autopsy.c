@@ -37,6 +37,8 @@ static void pulse_take(struct hd_vigil *vigil, const struct hd_worker *worker,
     struct hd_pulse *pulse = &vigil->pulse;
     struct hd_worker_usage usage;
     double now = hd_watch_now();
+    if (now - pulse->wall < HD_POLL_MS / 2000.0)
+        return; /* it has just begun, or moved: most have ended before the next look */
     uint64_t mark = pulse_mark(worker->shared);
     if (!hd_worker_usage(worker, &usage))
         return;

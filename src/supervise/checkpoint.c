@@ -39,7 +39,7 @@ uint64_t hd_checkpoint_digest(const struct hd_checkpoint *what)
     o.near_work = o.near_expected = o.states_work = 0;
     o.reuse.classes = 0; /* the mode decides, with what the search comes to */
     o.lock_sets = o.note_steps = 0;
-    uint64_t h = hd_shared_checksum(&o);
+    uint64_t h = hd_hash_bytes(HD_SHARED_MAGIC, &o, sizeof o);
     for (char *const *arg = what->args + 1; what->args[0] && *arg; arg++)
         h = hd_hash_bytes(h, *arg, strlen(*arg) + 1);
     return h;

@@ -545,8 +545,7 @@ int hd_exploration_begin(struct hd_exploration *x, const struct hd_job *job,
 {
     *x = (struct hd_exploration){ .job = job, .watch = job->watch, .result = result };
     x->crew.memory = -1;
-    memset(result, 0, sizeof *result); /* large: in place */
-    result->options = job->options;
+    hd_options_copy(&result->options, &job->options);
     x->candidates = hd_alloc((HD_MAX_FINDINGS + 1) * sizeof *x->candidates);
     x->began = hd_watch_now();
     x->watch.started = x->watch.started == 0 ? x->began : x->watch.started;
@@ -590,11 +589,12 @@ void hd_exploration_end(struct hd_exploration *x)
 {
     hd_plugin_host_stop(&x->host);
     hd_crew_release(&x->crew);
-    for (uint32_t i = 0; i < x->n_candidates; i++)
-        free(x->candidates[i].schedule);
+    while (x->n_candidates)
+        free(x->candidates[--x->n_candidates].schedule);
     free(x->candidates);
     free(x->anew);
+    free(x->learnt);
     x->anew = NULL;
-    x->n_candidates = 0;
+    x->learnt = NULL;
     x->candidates = NULL;
 }

@@ -9,7 +9,8 @@
 #include "supervise/exploration_state.h"
 
 /* All four return HD_EXIT_OK, or another exit status with err; hd_exploration_end() must follow
- * in any case.  The job is borrowed; results go into *result. */
+ * in any case.  The job is borrowed; results go into *result, which holds
+ * zeros before. */
 int hd_exploration_begin(struct hd_exploration *x, const struct hd_job *job,
                          struct hd_result *result, struct hd_err *err);
 int hd_exploration_run(struct hd_exploration *x, struct hd_err *err);

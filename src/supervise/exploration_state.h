@@ -28,8 +28,10 @@ struct hd_exploration {
     double seconds_before; /* of the parts before a checkpoint, or a pause */
     uint32_t n_killed;     /* how often all began again because one was killed from outside */
     uint32_t n_grown;      /* how often all began again with a larger read set, or parts: */
-    struct hd_readset readset;
-    struct hd_lock_parts parts;
+    struct hd_learnt {
+        struct hd_readset readset;
+        struct hd_lock_parts parts;
+    } *learnt;           /* NULL: never */
     struct hd_job *anew; /* a changed copy of the job; NULL: it is as given */
 };
 

@@ -33,6 +33,9 @@ struct hd_job {
     struct hd_part *part;      /* explore this part (supervise/parts.h); NULL: everything */
 };
 
+/* A job like another, but with these options; `to` as in hd_options_copy(). */
+void hd_job_copy(struct hd_job *to, const struct hd_job *from, const struct hd_options *options);
+
 struct hd_script {
     const struct hd_step *steps;
     uint32_t n;

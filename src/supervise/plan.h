@@ -23,7 +23,8 @@ enum hd_planned {
     HD_N_PLANNED = HD_PLANNED_BRIEF + HD_SHORT_PHASES
 };
 
-/* Options are large, and most checks need one search: each is made when first asked for. */
+/* Options are large, and most checks need one search: each is made when first asked for, in
+ * memory that holds zeros until then. */
 struct hd_plan {
     const struct hd_options *options;                          /* of the check; borrowed */
     void (*make)(struct hd_plan *plan, enum hd_planned which); /* fills searches[which] */

@@ -245,7 +245,7 @@ static int whole_turn(struct hd_portfolio *p, struct turns *t, struct hd_slice s
 static int brief_turn(struct hd_portfolio *p, struct turns *t, enum hd_planned which,
                       struct hd_slice slice, uint32_t nth, bool *is_over, struct hd_err *err)
 {
-    struct hd_turn brief;
+    struct hd_turn brief = { .used = true };
     struct hd_start how = { .jobs = 1,
                             .nth = nth,
                             .slice = hd_slice_share(p, slice, BRIEF_SHARE),
@@ -298,16 +298,15 @@ static int early_sample(struct hd_portfolio *p, struct turns *t, bool *is_over,
     return first_sample(p, t, HD_EARLY_PHASE, early_slice, is_over, err);
 }
 
-/* Before a slice of `whole` that is long, or not expected to be enough. */
-static int samples_before(struct hd_portfolio *p, struct turns *t, struct hd_slice slice,
-                          bool *is_over, struct hd_err *err)
+/* Before a slice of `whole` beside which samples cost little. */
+static int samples_before(struct hd_portfolio *p, struct turns *t, bool *is_over,
+                          struct hd_err *err)
 {
     int status = HD_EXIT_OK;
     if (hd_prospects_hopeless(
             &t->first)) /* threads are many: fewer changes between them are likely to matter */
         status = first_sample(p, t, HD_EARLY_PHASE, brief_slice, is_over, err);
-    bool first = hd_prospects_far(&t->first) || hd_prospects_is_long(slice);
-    if (status == HD_EXIT_OK && !*is_over && first)
+    if (status == HD_EXIT_OK && !*is_over && hd_prospects_sampled(&t->first))
         status = first_samples(p, t, FIRST_SAMPLES, is_over, err);
     return status;
 }
@@ -399,14 +398,14 @@ static int early_graphs(struct hd_portfolio *p, struct turns *t, bool *is_over,
 }
 
 /* `whole` and `other` once more, longer: what they can do in a moment is known then.  Whether
- * `whole` ends soon is only estimated, so before a long slice of it samples are taken, and
- * `other` goes on if it has begun. */
+ * `whole` ends soon is only estimated, so before a long slice of it samples are taken where
+ * they cost little beside it, and `other` goes on if it has begun. */
 static int second_turns(struct hd_portfolio *p, struct turns *t, bool *is_over,
                         struct hd_err *err)
 {
     struct hd_slice slice = hd_slice_share(p, hd_prospects_slice(&t->first, first_slice),
                                            TIME_SHARE);
-    int status = samples_before(p, t, slice, is_over, err);
+    int status = samples_before(p, t, is_over, err);
     if (hd_prospects_is_long(slice) && t->other_begins && hd_turn_can_go_on(&t->other) &&
         status == HD_EXIT_OK && !*is_over)
         status = other_turn(p, t, hd_slice_share(p, other_slice, TIME_SHARE), is_over, err);

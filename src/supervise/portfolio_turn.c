@@ -120,8 +120,10 @@ static int begin(struct hd_portfolio *p, struct hd_turn *t, const struct hd_sear
                  struct hd_start how, struct hd_err *err)
 {
     t->plan = plan;
-    t->job = *p->job;
-    t->open = true;
+    hd_job_copy(&t->job, p->job, &plan->options);
+    if (t->used) /* otherwise it is new: large memory that needs no pages yet */
+        memset(&t->result, 0, sizeof t->result);
+    t->open = t->used = true;
     if (!how.kept)
         t->job.checkpoint = NULL;
     if (!how.resumes)
@@ -132,7 +134,6 @@ static int begin(struct hd_portfolio *p, struct hd_turn *t, const struct hd_sear
     p->plans[t->phase] = plan;
     p->n_open++;
     check_open(p);
-    t->job.options = plan->options;
     t->job.options.jobs = how.jobs;
     t->job.options.seed += how.nth;
     t->job.options.first_random = how.drawn;
@@ -154,7 +155,7 @@ void hd_turn_end(struct hd_portfolio *p, struct hd_turn *t)
     if (!t->open)
         return;
     hd_exploration_end(&t->x);
-    hd_result_release(&t->result);
+    hd_result_drop(&t->result);
     t->open = false;
     p->n_open--;
 }
@@ -265,7 +266,9 @@ static void take_result(struct hd_portfolio *p, struct hd_turn *t, enum hd_stop 
     for (uint32_t i = 0; i < r->n_phases; i++)
         r->seconds += r->phases[i].seconds;
     *p->result = *r;
-    memset(r, 0, sizeof *r);
+    r->n_runs = 0; /* they are the check's */
+    r->runs = NULL;
+    r->parts = NULL;
 }
 
 int hd_portfolio_conclude(struct hd_portfolio *p, struct hd_turn *t, struct hd_turn *whole,

@@ -29,6 +29,8 @@ struct hd_turn {
     struct hd_result result;
     uint32_t phase; /* its line */
     bool open;      /* x and result are there */
+    bool used;      /* result may hold what another phase has left; the job's options are the
+                       check's, or zeros */
 };
 
 /* How a turn begins. */

@@ -8,6 +8,9 @@
 #define TIMES 5
 #define SOON_SECONDS 1
 
+/* Ten times what the two samples cost that are taken before a slice, in its steps. */
+#define TENFOLD 600000
+
 /* The same beyond which no search will end. */
 #define HOPELESS 1e12
 
@@ -25,9 +28,9 @@ bool hd_prospects_hopeless(const struct hd_counters *c)
     return c->explored > 0 && hd_work_expected(c) >= HOPELESS;
 }
 
-bool hd_prospects_far(const struct hd_counters *c)
+bool hd_prospects_sampled(const struct hd_counters *c)
 {
-    return c->explored > 0 && hd_work_expected(c) > SOON;
+    return c->explored > 0 && hd_work_expected(c) > TENFOLD;
 }
 
 bool hd_prospects_none(const struct hd_counters *c)

@@ -14,9 +14,10 @@
 /* Has a search of traces explored so little of its tree that it will not end? */
 bool hd_prospects_none(const struct hd_counters *c);
 
-/* The same by its estimate, if there is one; is it not expected to end soon? */
+/* The same by its estimate, if there is one; is so much to be done that samples before it do
+ * not matter? */
 bool hd_prospects_hopeless(const struct hd_counters *c);
-bool hd_prospects_far(const struct hd_counters *c);
+bool hd_prospects_sampled(const struct hd_counters *c);
 
 /* The slice that a search over graphs has before any other, where threads share nothing but
  * variables: to the end that is expected soon, or a short one where no end is in sight, as it
@@ -29,7 +30,7 @@ void hd_prospects_missed(struct hd_counters *c);
 /* Its next slice: `least`, or to its end if that is expected soon. */
 struct hd_slice hd_prospects_slice(const struct hd_counters *c, struct hd_slice least);
 
-/* Is that one so long that samples are to be taken before? */
+/* Is that one so long that a search of states is to go on before? */
 bool hd_prospects_is_long(struct hd_slice slice);
 
 /* The first slice of a search of states, by the counters of one of traces, which has met

@@ -10,11 +10,21 @@ uint32_t hd_result_violations(const struct hd_result *result)
     return n;
 }
 
-void hd_result_release(struct hd_result *result)
+void hd_result_drop(struct hd_result *result)
 {
     for (uint32_t i = 0; i < result->n_runs; i++)
         hd_run_release(&result->runs[i]);
     free(result->runs);
+    free(result->parts);
+    result->n_runs = 0;
+    result->runs = NULL;
+    result->parts = NULL;
+    result->counters = (struct hd_counters){ 0 };
+}
+
+void hd_result_release(struct hd_result *result)
+{
+    hd_result_drop(result);
     *result = (struct hd_result){ 0 };
 }
 

@@ -130,7 +130,7 @@ struct hd_result {
     uint32_t runs_search, runs_memory; /* enum hd_search, enum hd_memory: of their replays */
     struct hd_err gave_up;             /* of HD_STOP_GAVE_UP and HD_STOP_PART */
     struct hd_err refused;             /* why C11's executions were not explored; "" */
-    struct hd_lock_parts parts;        /* --finer locks: of the last search */
+    struct hd_lock_parts *parts;       /* --finer locks: of the last search; NULL: of none */
     struct hd_err told_apart;          /* why like threads were not interchangeable; "" */
     struct hd_err alone;               /* why one worker did what was asked of several; "" */
     uint32_t n_workers;                /* that explored at the same time */
@@ -146,6 +146,10 @@ struct hd_result {
 uint32_t hd_result_violations(const struct hd_result *result);
 
 void hd_result_release(struct hd_result *result);
+
+/* The same of one that is not read again before it is cleared: only its counters become
+ * zero. */
+void hd_result_drop(struct hd_result *result);
 void hd_run_release(struct hd_run *run);
 
 /* Does a search with these options stop at states that it has met?  Then what is left of its

@@ -75,7 +75,7 @@ int hd_worker_init(struct hd_worker *worker, const struct hd_options *options,
     worker->shared->magic = HD_SHARED_MAGIC;
     worker->shared->version = HD_SHARED_VERSION;
     worker->shared->arena_offset = (sizeof *worker->shared + 4095) & ~4095u;
-    worker->shared->options = *options;
+    hd_options_copy(&worker->shared->options, options);
     worker->shared->n_threads = 1;
     if (route)
         copy_route(&worker->shared->route, route);

@@ -18,12 +18,12 @@ field() {
 check_program 'small' verified 128 '' --cc-flags -DN=7 "$programs/dpor/readers.c"
 field 'small: one phase' '[.strategy, .decided_by, [.phases[].strategy]]' '["auto","optimal",["optimal"]]'
 
-# More work than the first slice, and so many threads, which do not compete, that there are too many states.  The end is expected soon, so there are two
-# samples before it, and the counts are those that the deciding search has alone.  Its threads share variables only, so the search
+# More work than the first slice, and so many threads, which do not compete, that there are too many states.  The end is expected so soon that no
+# samples are taken before it, and the counts are those that the deciding search has alone.  Its threads share variables only, so the search
 # over graphs takes the place of optimal.
 for jobs in 1 2; do
     check_program "larger, -j $jobs" verified 69632 '' -j $jobs --cc-flags -DN=14 "$programs/dpor/lastzero.c"
-    field "larger, -j $jobs: phases" '[.phases[].strategy]' '["optimal","random","pct:3","graph"]'
+    field "larger, -j $jobs: phases" '[.phases[].strategy]' '["optimal","graph"]'
     field "larger, -j $jobs: counts" '. as $all | [.phases[] | select(.strategy == $all.decided_by and .executions == 69632)] |
         [$all.decided_by, length, .[0].events == $all.events]' '["graph",1,true]'
     by=$(jq -r .decided_by "$tmp/json")
@@ -31,6 +31,9 @@ for jobs in 1 2; do
         "$("$HEDDLE" check -q -j $jobs --json - --strategy "$by" --cc-flags -DN=14 "$programs/dpor/lastzero.c" |
             jq -c '[.blocked, .max_depth, .memory_model, if .strategy == "graph" then 0 else .events end]')"
 done
+# With one thread more two samples cost a tenth of what is expected.
+check_program 'a thread more' verified 147456 '' --cc-flags -DN=15 "$programs/dpor/lastzero.c"
+field 'a thread more: phases' '[.phases[].strategy]' '["optimal","random","pct:3","graph"]'
 # Many more traces than states: stateful is through first, and the verdict says what it rests on.
 cat >"$tmp/symmetric.c" <<'END'
 #include <pthread.h>
@@ -161,7 +164,7 @@ done
 
 # Several workers, and where there is one search.
 check_program '-j 2' verified 2048 '' -j 2 --cc-flags -DN=24 "$programs/dpor/filesystem.c"
-field '-j 2: to its end, expected soon' '[.phases[].strategy]' '["optimal","random","pct:3"]'
+field '-j 2: to its end, expected soon' '[.phases[].strategy]' '["optimal"]'
 check_program 'keep going' verified 128 '' --keep-going --cc-flags -DN=7 "$programs/dpor/readers.c"
 field 'keep going: one phase' '[.strategy, [.phases[].strategy]]' '["auto",["optimal"]]'
 check_program 'with a bound' no-violation-found '' '' --depth 9 "$programs/dpor/readers.c"

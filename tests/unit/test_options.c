@@ -156,7 +156,7 @@ static void the_plan_of_auto(void **state)
 {
     (void)state;
     struct hd_options o = { .depth = 100, .keep_going = 0, .spurious = 2 };
-    struct hd_plan plan;
+    struct hd_plan plan = { 0 };
     hd_strategy_plan(&plan, &o);
     assert_int_equal(hd_plan_search(&plan, HD_PLANNED_WHOLE)->options.filters, HD_FILTER_OPTIMAL);
     assert_int_equal(hd_plan_search(&plan, HD_PLANNED_OTHER)->options.filters,

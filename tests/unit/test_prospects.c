@@ -34,7 +34,9 @@ static void test_near(void **state)
     (void)state;
     assert_false(used_up(after(7999, 0.0001, 1)));
     assert_false(used_up(after(8000, 0.25, 1)));
-    assert_true(used_up(after(65000, 0.5, 1)));
+    assert_true(used_up(after(65000, 0.49, 1)));
+    assert_false(used_up(after(65000, 0.5, 1)));
+    assert_true(used_up(after(195000, 0.99, 1)));
     assert_true(used_up(after(8000, 0.01, 1)));
     assert_true(used_up(after(8000, 0, 1)));
     assert_true(used_up(after(8000, 0.25, 3)));
@@ -89,9 +91,9 @@ static void test_slice(void **state)
     struct hd_slice least = { 300000, 0.5 };
     struct hd_counters little = after(8000, 0.5, 1), some = after(8000, 0.02, 1),
                        much = after(8000, 0.001, 1), unknown = after(8000, 0, 1);
-    assert_false(hd_prospects_far(&some));
-    assert_true(hd_prospects_far(&much));
-    assert_false(hd_prospects_far(&unknown));
+    assert_false(hd_prospects_sampled(&some)); /* 400,000 */
+    assert_true(hd_prospects_sampled(&much));
+    assert_false(hd_prospects_sampled(&unknown));
     assert_int_equal(hd_prospects_slice(&little, least).work, 300000);
     assert_int_equal(hd_prospects_slice(&some, least).work, 2000000);
     assert_int_equal(hd_prospects_slice(&much, least).work, 300000);

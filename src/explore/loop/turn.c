@@ -60,7 +60,7 @@ static bool has_worked(struct hd_explorer *ex)
 {
     uint64_t work = hd_counters_work(ex->cnt);
     if (ex->goes_beyond && ex->opt->near_work)
-        return work >= ex->opt->near_work;
+        return work >= ex->opt->near_work && !hd_work_half_done(ex->opt, ex->cnt);
     bool over = hd_work_used_up(ex->opt, ex->cnt);
     ex->goes_beyond = !over && ex->opt->near_work && work >= ex->opt->max_work;
     return over;
