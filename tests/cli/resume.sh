@@ -50,14 +50,14 @@ long=0
 killed 'auto' 4 ./lastzero
 killed 'several workers' 4 --strategy optimal -j 2 ./counter
 killed 'states in common' 2 --strategy stateful -j 2 ./states
-killed 'a program that crashes' 2 --keep-going --no-minimise ./crashes
+killed 'a program that crashes' 2 --strategy optimal --keep-going --no-minimise ./crashes
 killed 'states' 2 --strategy stateful ./states
 if [ "$long" = 1 ]; then
     killed 'several workers, source' 20 --strategy source -j 3 ./counter
     killed 'chess' 20 --strategy chess:2 ./counter --executions 1500000
     killed 'not-seen' 20 --reduce not-seen ./barrier
     killed 'source' 20 --strategy source ./counter
-    killed 'a program that crashes, several workers' 20 --keep-going --no-minimise -j 2 ./crashes
+    killed 'a program that crashes, several workers' 20 --strategy optimal --keep-going --no-minimise -j 2 ./crashes
     killed 'optimal' 20 --strategy optimal ./counter
     killed 'depth' 20 --depth 75 ./counter
     killed 'random' 20 --strategy random --executions 1500000 ./counter
