@@ -28,6 +28,7 @@ bool hd_graph_init(struct hd_graph *g, struct hd_arena *arena, enum hd_memory mo
     g->membarriers = hd_arena_take(arena, hd_membarrier_bytes());
     bool reads_from = model == HD_MEMORY_SC_RF;
     g->reads_from = reads_from ? hd_reads_from_create(arena) : NULL;
+    memset(g->before_stores, 0xff, sizeof g->before_stores); /* HD_NO_STORE */
     g->n_events = g->n_places = 1;
     g->first_initial = HD_GRAPH_EVENTS;
     return g->events && g->clocks && g->order && g->places && g->psc && g->membarriers &&

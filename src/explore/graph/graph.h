@@ -7,8 +7,8 @@
  *
  * Invariants (hd_graph_check):
  *  G1  thread t's events are by_thread[t].events[0 .. n), and event.index is the place there;
- *      event.store_before is the newest store before it there, and loads[t] counts up to the
- *      newest load
+ *      event.store_before is the newest store before it there, loads[t] counts up to the
+ *      newest load, and before_stores[t] up to the oldest store
  *  G2  a load is in the list of readers of the store that it reads, and in no other
  *  G3  the store part of a read-modify-write stands in mo directly after the store that its
  *      load part reads
@@ -107,6 +107,7 @@ struct hd_graph_thread {
     uint32_t n;
 };
 
+#define HD_NO_STORE UINT16_MAX /* a thread has fewer events */
 #define HD_GRAPH_EVENTS (1u << 20)
 #define HD_GRAPH_PLACES 65536u
 
@@ -122,6 +123,8 @@ struct hd_graph {
     uint32_t used;  /* threads from here on have never had an event */
     struct hd_graph_thread by_thread[HD_MAX_THREADS];
     hd_count loads[HD_MAX_THREADS]; /* the clock of all loads: events up to the newest one */
+    /* Events before the oldest store; HD_NO_STORE: there is none. */
+    hd_count before_stores[HD_MAX_THREADS];
     uint32_t *order;
     uint32_t n_order;
     uint32_t stamp, pos;
@@ -243,6 +246,8 @@ static inline void hd_graph_append(struct hd_graph *g, uint32_t id)
     if (e->kind == HD_EVENT_LOAD) {
         e->loads_before = g->loads[e->thread];
         g->loads[e->thread] = (hd_count)t->n;
+    } else if (e->kind == HD_EVENT_STORE && !e->store_before) {
+        g->before_stores[e->thread] = (hd_count)e->index;
     }
 }
 
@@ -252,6 +257,8 @@ static inline void hd_graph_remove(struct hd_graph *g, uint32_t id)
     g->by_thread[e->thread].n--;
     if (e->kind == HD_EVENT_LOAD)
         g->loads[e->thread] = e->loads_before;
+    else if (e->kind == HD_EVENT_STORE && !e->store_before)
+        g->before_stores[e->thread] = HD_NO_STORE;
 }
 
 void hd_graph_push(struct hd_graph *g, uint32_t id);

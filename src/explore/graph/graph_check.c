@@ -124,12 +124,17 @@ static bool is_all_coherent(const struct hd_graph *g)
     return true;
 }
 
-static bool knows_loads(const struct hd_graph *g, uint32_t thread)
+static bool knows_accesses(const struct hd_graph *g, uint32_t thread)
 {
     uint32_t n = g->by_thread[thread].n;
     while (n && hd_event(g, g->by_thread[thread].events[n - 1])->kind != HD_EVENT_LOAD)
         n--;
-    return g->loads[thread] == n;
+    uint32_t before = 0;
+    while (before < g->by_thread[thread].n &&
+           hd_event(g, g->by_thread[thread].events[before])->kind != HD_EVENT_STORE)
+        before++;
+    return g->loads[thread] == n &&
+           g->before_stores[thread] == (before < g->by_thread[thread].n ? before : HD_NO_STORE);
 }
 
 uint32_t hd_graph_check(const struct hd_graph *g)
@@ -137,7 +142,7 @@ uint32_t hd_graph_check(const struct hd_graph *g)
     uint32_t n = 0;
     for (uint32_t t = 0; t < g->lanes; t++) {
         n += g->by_thread[t].n;
-        if (!knows_loads(g, t))
+        if (!knows_accesses(g, t))
             return 1;
         for (uint32_t i = 0; i < g->by_thread[t].n; i++) {
             uint32_t wrong = check_event(g, t, i);

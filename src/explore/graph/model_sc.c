@@ -9,8 +9,9 @@
 #include "explore/graph/graph.h"
 
 struct past {
-    hd_count n[HD_MAX_THREADS];    /* events of the thread that are before the new event */
-    hd_count done[HD_MAX_THREADS]; /* those of them whose stores have been looked at */
+    hd_count n[HD_MAX_THREADS]; /* events of the thread that are before the new event */
+    /* Those of them whose stores have been looked at; before its first store there are none. */
+    hd_count done[HD_MAX_THREADS];
 };
 
 static bool has(const struct past *past, const struct hd_event *e)
@@ -74,7 +75,7 @@ static void begin(const struct hd_graph *g, struct past *past, const hd_count *b
 {
     for (uint32_t i = 0; i < g->lanes; i += HD_LANES) {
         *(hd_lanes *)(past->n + i) = *(const hd_lanes *)(before + i);
-        *(hd_lanes *)(past->done + i) = (hd_lanes){ 0 };
+        *(hd_lanes *)(past->done + i) = *(const hd_lanes *)(g->before_stores + i);
     }
 }
 
