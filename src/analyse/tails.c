@@ -1,10 +1,11 @@
 #include "analyse/tails.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct finder {
     const struct hd_facts *facts;
-    bool *acts;     /* by point: it does more than to read, and so may what it calls */
+    bool *acts;     /* by point: it does what a tail must not do, or what it calls may */
     bool *function; /* by function: one of its points acts */
     bool *block;    /* by block: one from its beginning on */
     bool *after;    /* by function: one after it has returned */
@@ -26,6 +27,39 @@ static bool acts_itself(const struct hd_facts *facts, uint32_t point)
     return facts->points_to.calls_unknown[point];
 }
 
+/* Is it a join of which nothing comes but that it returns, or a call of a function that is here
+ * or tells a debugger something? */
+static bool is_plain_call(const struct hd_facts *facts, LLVMValueRef call)
+{
+    LLVMValueRef callee = hd_code_callee(call);
+    const char *name = hd_code_callee_name(call);
+    if (!callee || !LLVMIsAFunction(callee))
+        return false;
+    if (strcmp(name, "pthread_join") == 0)
+        return LLVMGetNumArgOperands(call) == 2 &&
+               LLVMIsAConstantPointerNull(LLVMGetOperand(call, 1));
+    if (LLVMIsDeclaration(callee))
+        return strncmp(name, "llvm.dbg.", 9) == 0 || strncmp(name, "llvm.lifetime.", 14) == 0;
+    return hd_code_is_defined(&facts->code, hd_code_function(&facts->code, callee));
+}
+
+/* Does the point do anything that another thread may have a part in, but join it? */
+static bool is_seen(const struct hd_facts *facts, uint32_t point)
+{
+    const struct hd_accesses *a = &facts->accesses;
+    LLVMValueRef inst = facts->code.insts[point];
+    if (hd_code_is_call(inst) && !is_plain_call(facts, inst))
+        return true;
+    if (LLVMGetInstructionOpcode(inst) == LLVMFence ||
+        ((LLVMIsALoadInst(inst) || LLVMIsAStoreInst(inst)) && LLVMGetVolatile(inst)))
+        return true;
+    for (uint32_t i = a->first[point]; i < a->first[point + 1]; i++)
+        if (a->items[i].flags & (HD_MEM_SHARED | HD_MEM_OUTSIDE | HD_MEM_ATOMIC))
+            return true;
+    return (a->sync[point] != HD_SYNC_NONE && a->sync[point] != HD_SYNC_JOIN) ||
+           facts->points_to.calls_unknown[point];
+}
+
 static bool returns(const struct hd_edge *edge)
 {
     return edge->kind == HD_EDGE_CALL || edge->kind == HD_EDGE_CALLBACK;
@@ -43,11 +77,11 @@ static bool calls_what_acts(const struct finder *f, uint32_t point)
     return false;
 }
 
-static void find_functions(struct finder *f)
+static void find_functions(struct finder *f, bool (*itself)(const struct hd_facts *, uint32_t))
 {
     const struct hd_code *code = &f->facts->code;
     for (uint32_t i = 0; i < code->n_insts; i++)
-        f->acts[i] = acts_itself(f->facts, i);
+        f->acts[i] = itself(f->facts, i);
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t k = code->n_functions; k-- > 0;)
@@ -112,29 +146,37 @@ static void find_returns(struct finder *f)
     }
 }
 
-void hd_tails_init(struct hd_tails *tails, const struct hd_facts *facts)
+/* The points from which on nothing does that by itself. */
+static void find(uint8_t *tails, uint8_t flag, const struct hd_facts *facts,
+                 bool (*itself)(const struct hd_facts *, uint32_t))
 {
     const struct hd_code *code = &facts->code;
     struct finder f = { .facts = facts };
-    tails->of = hd_alloc((code->n_insts + 1) * sizeof *tails->of);
     f.acts = hd_alloc((code->n_insts + 1) * sizeof *f.acts);
     f.function = hd_alloc((code->n_functions + 1) * sizeof *f.function);
     f.block = hd_alloc((code->n_blocks + 1) * sizeof *f.block);
     f.after = hd_alloc((code->n_functions + 1) * sizeof *f.after);
-    find_functions(&f);
+    find_functions(&f, itself);
     find_blocks(&f);
     find_returns(&f);
     for (uint32_t b = 0; b < code->n_blocks; b++) {
         bool more = behind_block(&f, b) || f.after[code->blocks[b].function];
         for (uint32_t i = code->blocks[b].end; i-- > code->blocks[b].first;) {
             more = more || f.acts[i];
-            tails->of[i] = !more;
+            tails[i] |= more ? 0 : flag;
         }
     }
     free(f.acts);
     free(f.function);
     free(f.block);
     free(f.after);
+}
+
+void hd_tails_init(struct hd_tails *tails, const struct hd_facts *facts)
+{
+    tails->of = hd_alloc((facts->code.n_insts + 1) * sizeof *tails->of);
+    find(tails->of, HD_TAIL_READS, facts, acts_itself);
+    find(tails->of, HD_TAIL_JOINS, facts, is_seen);
 }
 
 void hd_tails_release(struct hd_tails *tails) { free(tails->of); }

@@ -121,7 +121,10 @@ struct hd_site_wakers {
     uint32_t ahead;
     uint32_t by;    /* of a call that waits for others: those that may wake it */
     uint32_t waits; /* it is such a call, and `by` is all */
-    uint32_t tail;  /* from here on its thread only reads (analyse/tails.h) */
+    uint32_t tail;  /* HD_TAIL_… */
 };
+
+#define HD_TAIL_READS 1u /* from here on its thread only reads (analyse/tails.h) */
+#define HD_TAIL_JOINS 2u /* from here on it does nothing but to join others */
 
 #endif

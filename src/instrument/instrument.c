@@ -389,7 +389,7 @@ static void tell_wakers(struct hd_pass *p, const struct hd_facts *facts,
         uint32_t point = p->sites.points[i];
         bool known = point < facts->code.n_insts;
         table[i] = known ? wakers->of[point] : (struct hd_site_wakers){ .ahead = ~0u };
-        table[i].tail = known && tails->of[point];
+        table[i].tail = known ? tails->of[point] : 0;
     }
     hd_bitcode_embed(p->module, HD_SECTION_WAKERS, table, p->sites.n * sizeof *table, 8);
     free(table);

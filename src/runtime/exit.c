@@ -74,6 +74,11 @@ static void announce(const struct hd_exit_handler *h, uint32_t site)
 
 bool hd_exit_has_handlers(void) { return model->n_exit_handlers || n_destructors(); }
 
+bool hd_exit_may_have_more(void)
+{
+    return __start_heddle_info && __start_heddle_info->adds_exit_handlers;
+}
+
 /* The step of adding a handler or looking for the next one. */
 static void touch_handlers(uint32_t site)
 {
@@ -81,17 +86,11 @@ static void touch_handlers(uint32_t site)
         hd_act(HD_OP_OUTSIDE, &model->exiting, NULL, 0, site);
 }
 
-/* May another thread still add a handler? */
-static bool may_come(void)
-{
-    return __start_heddle_info && __start_heddle_info->adds_exit_handlers;
-}
-
 /* The first thread to exit runs the handlers.  If a handler, or a second thread, exits again,
  * the process ends without the remaining handlers. */
 static void run_handlers(int status, uint32_t site)
 {
-    if (hd_exit_has_handlers() || may_come())
+    if (hd_exit_has_handlers() || hd_exit_may_have_more())
         touch_handlers(site);
     if (model->exiting)
         return;
@@ -104,7 +103,7 @@ static void run_handlers(int status, uint32_t site)
             ((void (*)(int, void *))(uintptr_t)h->fn)(status, h->arg);
         else
             h->fn(h->arg);
-        if (may_come())
+        if (hd_exit_may_have_more())
             touch_handlers(site);
     }
     for (size_t n = n_destructors(); n > 0; n--)
@@ -114,7 +113,8 @@ static void run_handlers(int status, uint32_t site)
 void hd_exit(int status)
 {
     uint32_t site = hd_take_site();
-    if (HD_UNLIKELY(hd_thread_now()->n_destructors || hd_exit_has_handlers() || may_come())) {
+    if (HD_UNLIKELY(hd_thread_now()->n_destructors || hd_exit_has_handlers() ||
+                    hd_exit_may_have_more())) {
         hd_thread_destructors();
         run_handlers(status, site);
     }
@@ -166,12 +166,12 @@ int at_quick_exit(void (*fn)(void))
 void quick_exit(int status)
 {
     uint32_t site = __heddle_call_site; /* _exit takes it */
-    if (model->n_quick_handlers || may_come())
+    if (model->n_quick_handlers || hd_exit_may_have_more())
         touch_handlers(site);
     while (model->n_quick_handlers) {
         HD_SET(model->n_quick_handlers, model->n_quick_handlers - 1);
         model->quick_handlers[model->n_quick_handlers]();
-        if (may_come())
+        if (hd_exit_may_have_more())
             touch_handlers(site);
     }
     _exit(status);

@@ -516,6 +516,13 @@ uint64_t hd_clock_now(uint32_t site);
 _Noreturn void hd_exit(int status);
 _Noreturn void hd_exit_last(void); /* called when all other threads have ended */
 bool hd_exit_has_handlers(void);
+bool hd_exit_may_have_more(void); /* another thread may add one */
+/* known_end.c: the thread has joined the threads of that set, and ended the execution, since it
+ * came to the first of these joins.  Remember what else that follows from; false: that is not
+ * known.  The thread stands at that join, others have run again and ended: is all of it as it
+ * was? */
+bool hd_end_remember(void *self, uint32_t thread, uint64_t row);
+bool hd_end_is_known(void *self, uint32_t thread);
 
 /* heap.c */
 bool hd_heap_name(uint64_t addr, struct hd_name *name);

@@ -389,6 +389,11 @@ struct hd_rt { /* at HD_LOG_BASE */
         usual; /* exploring, few threads, states are not compared, nothing checks itself, and no
                   row is open */
     uint32_t usual_apart;  /* the same where states are compared: there are no rows */
+    uint32_t has_detached; /* a thread has been detached, in any execution */
+    struct hd_known_end {  /* known_end.c */
+        uint64_t joined;
+        uint32_t n_threads;
+    } known_end;
     uint32_t row_ids;      /* in a row of joins: ids of threads, 0 if there are more than 64 */
     uint32_t plain_events; /* the search gives values to plain accesses, too */
     /* It does so after all threads have been joined: which store was the last is not known. */

@@ -134,6 +134,7 @@ static void begin(uint32_t thread, void *(*routine)(void *), void *arg, bool det
     *t = (struct hd_thread){ .arg = arg, .joiner = HD_NOBODY, .published = published };
     t->routine = (uint64_t (*)(void *))(uintptr_t)routine;
     t->flags = detached ? HD_THREAD_DETACHED : 0;
+    rt->has_detached |= detached;
     if (hd_asks_properties() & (detached ? HD_PROPERTIES_ASKED : HD_PROPERTIES_END))
         t->flags |= HD_THREAD_TELLS;
     t->blocked_signals = hd_thread_now()->blocked_signals;
@@ -554,6 +555,7 @@ int pthread_detach(pthread_t id)
         hd_violation(HD_KIND_MISUSE, site, "pthread_detach of a thread that has been joined");
     if (t->flags & HD_THREAD_DETACHED)
         hd_violation(HD_KIND_MISUSE, site, "pthread_detach of a detached thread");
+    rt->has_detached = 1;
     HD_SET(t->flags, t->flags | HD_THREAD_DETACHED |
                          (hd_asks_properties() ? (uint32_t)HD_THREAD_TELLS : 0));
     return 0;

@@ -2,7 +2,7 @@
 """Random programs through two searches that share no algorithm: --strategy optimal, which explores interleavings,
 and --memory sc --strategy graph, which explores execution graphs.
 
-    tests/oracle/graph.py [--serve PROGRAM] [--jobs N] [--seed N] [--tools DIR] [--sections] [--locks] [--rf] [--finer] HEDDLE PROGRAMS
+    tests/oracle/graph.py [--serve PROGRAM] [--jobs N] [--seed N] [--tools DIR] [--sections] [--locks] [--joins] [--rf] [--finer] HEDDLE PROGRAMS
 
 A Mazurkiewicz trace is an execution graph of sequential consistency, so the two must agree on
 
@@ -18,6 +18,9 @@ nobody joins come before the process ends; in a complete graph they end.  Of one
 the race leads to has no meaning.  One with an operation that the graph search refuses is left out, and counted.
 
 --locks: every attempt to lock a mutex is a lock.  Then the graph search gives unlocks to locks that wait for them.
+
+--joins: main joins all threads that nobody joins and returns, without a look at what they have left.  Then the graph search
+does not run the same joins again at the end of each execution.
 
 --rf: --strategy rf, which takes executions for one that differ in the order of stores only.  It must have no more of them than
 optimal.  Before it is observed, each variable is read and written, so that it is known which store was the last.
@@ -35,7 +38,7 @@ import batch
 
 MOST = 3000  # interleavings of a program
 TOOLS = "build/tests"
-SECTIONS = LOCKS = RF = FINER = False
+SECTIONS = LOCKS = JOINS = RF = FINER = False
 
 
 def programs_of(first, wanted):
@@ -46,10 +49,24 @@ def programs_of(first, wanted):
 def render(programs):
     """What the interpreter says of the programs is not asked here."""
     text = generated(programs)
+    if JOINS:
+        return re.sub(r"(static void prog_(\d+)\(void\)\n\{\n)(.*?)\n\}\n", lambda m: joined(text, m), text, flags=re.S)
     at = text.rindex("return 0;")
     text = text[:at] + "pthread_exit(0);" + text[at + len("return 0;"):]
     text = re.sub(r"heddle_observe\(&(g\d+), sizeof g\d+\);", lambda m: settled(text, m), text) if RF else text
     return re.sub(r"pthread_mutex_(try|timed|clock)lock\((&?[^,)]*)[^)]*\)", r"pthread_mutex_lock(\2)", text) if LOCKS else text
+
+
+def joined(text, program):
+    """What main does up to the observation, or of every second program up to its last join; then joins."""
+    number, lines = program.group(2), program.group(3).split("\n")
+    made = re.findall(rf"pthread_create\(&(tid{number}\[\d+\])", program.group(3) + text)
+    last = max([i for i, line in enumerate(lines) if re.match(r"    pthread_join\(", line)] or [0])
+    first = next(i for i, line in enumerate(lines) if re.match(rf"    g{number}\.obs = ", line))
+    if int(number) % 2 and last:
+        first = last + 1
+    more = [f"    pthread_join({name}, 0);" for name in dict.fromkeys(made) if f"join({name}" not in text]
+    return program.group(1) + "\n".join(lines[:first] + more) + "\n}\n"
 
 
 def settled(text, observation):
@@ -116,15 +133,16 @@ def judge(check, _, program):
 
 
 def main():
-    global TOOLS, SECTIONS, LOCKS, RF, FINER
+    global TOOLS, SECTIONS, LOCKS, JOINS, RF, FINER
     p = batch.parser()
     p.add_argument("--tools", default=TOOLS)
     p.add_argument("--sections", action="store_true")
     p.add_argument("--locks", action="store_true")
+    p.add_argument("--joins", action="store_true")
     p.add_argument("--rf", action="store_true")
     p.add_argument("--finer", action="store_true")
     a = p.parse_args()
-    TOOLS, SECTIONS, LOCKS, RF, FINER = a.tools, a.sections, a.locks, a.rf, a.finer
+    TOOLS, SECTIONS, LOCKS, JOINS, RF, FINER = a.tools, a.sections, a.locks, a.joins, a.rf, a.finer
     _, counts = batch.run(a, programs_of, render, judge)
     print(f"# {counts['passed']} programs agree: {counts['races']} with a data race, {counts['broken']} with another "
           f"violation, {counts['executions']} executions of those without a race "

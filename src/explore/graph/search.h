@@ -121,6 +121,10 @@ struct hd_graph_search {
     /* Steps of the path from joining - 1 on are joins of a thread that is alone, and not yet
      * events (searches/graph_row.c); 0: none is. */
     uint32_t joining;
+    /* From depth known_from - 1 of the path on the thread has stood at the first of known_joins
+     * joins that end the execution, and would end it again (searches/graph_row.c); 0: that is
+     * not known. */
+    uint32_t known_from, known_joins, known_thread;
     /* want[0] alone is to be executed, and the world stands before it at depth at_once - 1; 0:
      * that is not known. */
     uint32_t at_once;

@@ -45,7 +45,7 @@ struct hd_search_ops {
     void (*ended)(struct hd_explorer *ex, const struct hd_finding *finding);
     /* The same: may `resume` follow at once if that was without a finding?  Then the execution
      * counts, and `ended` is left out.  May be NULL: no. */
-    bool (*ends_quietly)(const struct hd_explorer *ex);
+    bool (*ends_quietly)(struct hd_explorer *ex);
     /* The same: does the execution not count?  It is a probe, or the violation that ends it has
      * been counted before, by the one who wrote the work unit that is being followed. */
     bool (*is_known)(struct hd_explorer *ex, bool violation);

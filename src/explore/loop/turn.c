@@ -267,15 +267,14 @@ static bool ends_inside(const struct hd_explorer *ex)
 
 /* The execution has ended without a finding.  Has nobody to be told of that but the search
  * and the checks? */
-static inline bool ends_quietly(const struct hd_explorer *ex)
+static inline bool ends_quietly(struct hd_explorer *ex)
 {
     const struct hd_config *config = ex->world.config;
-    return ex->search->ends_quietly(ex) && !ex->split &&
-           !(ex->hear_end | ex->hear_turn | ex->opt->iterative) &&
+    return !ex->split && !(ex->hear_end | ex->hear_turn | ex->opt->iterative) &&
            ex->guard == HD_EXPLORER_GUARD && ex->guard_behind == HD_EXPLORER_GUARD &&
            ex->path.depth >= ex->marks.target && config->n_threads <= 64 &&
            config->live.w[0] == config->enabled.w[0] /* nobody is held by an assumption */ &&
-           !ends_inside(ex);
+           !ends_inside(ex) && ex->search->ends_quietly(ex);
 }
 
 /* Does something ask for the exploration to stop? */

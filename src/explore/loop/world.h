@@ -156,6 +156,13 @@ struct hd_world {
     /* May anything but a join be done to a thread (pthread_cancel, pthread_kill)?  NULL:
      * nothing may. */
     bool (*uses_threads)(void *self);
+    /* remember_end: the thread has joined the threads of that set, the last that were there,
+     * and ended the execution since it came to the first of these joins; remember what else
+     * that follows from, beside its own state.  False: that is not known.  is_end_known: it
+     * stands at that join, and the others have ended: would it do the same again?  NULL:
+     * nothing is known. */
+    bool (*remember_end)(void *self, uint32_t thread, uint64_t row);
+    bool (*is_end_known)(void *self, uint32_t thread);
     /* May threads be moved from one futex to another?  NULL: they are not. */
     bool (*requeues)(void *self);
     bool (*is_futex)(void *self, uint64_t object);

@@ -487,6 +487,8 @@ static struct hd_decision decide(struct hd_explorer *ex)
     uint32_t here = ex->path.depth + 1;
     if (s->at_once == here && !ex->opt->paranoid)
         return execute_again(ex);
+    if (s->known_from && hd_graph_ends_again(ex))
+        return hd_explorer_ended(ex, NULL);
     if (!s->usual)
         return decide_any(ex);
     if (s->prepared == here || hd_graph_adds_usual(ex)) {
@@ -564,6 +566,7 @@ static bool go_on(struct hd_explorer *ex, uint32_t thread)
 const struct hd_search_ops hd_search_graph = {
     .create = create,
     .resume = hd_graph_resume,
+    .back = hd_graph_back,
     .decide = decide,
     .go_on = go_on,
     .exits = hd_graph_exits,

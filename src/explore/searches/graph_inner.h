@@ -51,7 +51,8 @@ bool hd_graph_reads_on(struct hd_explorer *ex, uint32_t thread);
 /* graph_next.c, for hd_search_ops: ended, ends_quietly, resume.  The script leads elsewhere
  * than it did where it was written: the search ends. */
 void hd_graph_ended(struct hd_explorer *ex, const struct hd_finding *finding);
-bool hd_graph_ends_quietly(const struct hd_explorer *ex);
+bool hd_graph_is_quiet(const struct hd_explorer *ex);
+bool hd_graph_ends_quietly(struct hd_explorer *ex);
 int64_t hd_graph_resume(struct hd_explorer *ex);
 void hd_graph_give_up_script(struct hd_explorer *ex);
 
@@ -106,13 +107,19 @@ uint32_t hd_graph_choose(struct hd_explorer *ex);
 uint32_t hd_graph_choose_end(struct hd_explorer *ex);
 uint32_t hd_graph_choose_stuck(const struct hd_explorer *ex);
 
+/* graph_row.c: the execution has ended quietly: may the next ones end likewise when all others
+ * have ended?  Does this one?  The world has been set back to that depth. */
+void hd_graph_remember_end(struct hd_explorer *ex);
+bool hd_graph_ends_again(struct hd_explorer *ex);
+void hd_graph_back(struct hd_explorer *ex, uint32_t depth);
+
 /* Is the thread about to load, and does it only read from there on (analyse/tails.h)?  Nobody
  * reads what it does.  If it comes after all others, its loads have all stores to choose from:
  * they need no revisits, and what is explored last differs in them only. */
 static inline bool hd_graph_is_in_tail(const struct hd_graph_search *s, const struct hd_action *a)
 {
     return (a->op == HD_OP_ATOMIC_READ || a->op == HD_OP_READ) && a->site < s->n_facts &&
-           s->facts[a->site].tail;
+           s->facts[a->site].tail & HD_TAIL_READS;
 }
 
 /* graph_values.c: the step of the event has run. */

@@ -6,7 +6,11 @@
  *
  * Where a thread that is alone joins others, one after the other, nothing is decided between.
  * Most executions end with that.  Only if something follows are the joins made events, and
- * those after the first one nodes of the path. */
+ * those after the first one nodes of the path.
+ *
+ * If nothing but joins can follow, the thread need not make them in each execution: it would do
+ * the same as long as it has not gone back to before the first of them.  The steps count as if
+ * they had been made. */
 #include "core/enabled.h"
 #include "explore/loop/explorer_inner.h"
 #include "explore/searches/graph_inner.h"
@@ -109,4 +113,51 @@ void hd_graph_row_over(struct hd_explorer *ex)
     }
     p->depth = ex->marks.notified = ex->shared->depth;
     hd_graph_enter_joins(ex);
+}
+
+void hd_graph_remember_end(struct hd_explorer *ex)
+{
+    struct hd_graph_search *s = mine(ex);
+    const struct hd_node *nodes = ex->path.nodes;
+    uint32_t first = s->joining - 1, end = ex->shared->depth, from = first;
+    uint32_t thread = HD_STEP_THREAD(ex->path.steps[first]), site = nodes[first].action.site;
+    uint64_t row = 0;
+    if (!ex->world.remember_end || site >= s->n_facts || !(s->facts[site].tail & HD_TAIL_JOINS) ||
+        hd_explorer_needs_row(ex, NULL))
+        return;
+    while (from && HD_STEP_THREAD(ex->path.steps[from - 1]) != thread)
+        from--;
+    if (from == first) /* whatever changes before it, the thread goes back, too */
+        return;
+    for (uint32_t d = first; d < end; d++)
+        row |= 1ull << nodes[d].action.object;
+    if (!ex->world.remember_end(ex->world.self, thread, row))
+        return;
+    s->known_from = from + 1;
+    s->known_joins = end - first;
+    s->known_thread = thread;
+}
+
+bool hd_graph_ends_again(struct hd_explorer *ex)
+{
+    struct hd_graph_search *s = mine(ex);
+    uint32_t depth = ex->path.depth;
+    if (!is_alone(ex, s->known_thread) || s->joining || s->odd || s->rng || s->g.futexes ||
+        s->wanted < s->n_want || s->dirty < s->n_run || depth < ex->marks.target ||
+        ex->error[0] || hd_search_follows_script(s) ||
+        !ex->world.is_end_known(ex->world.self, s->known_thread))
+        return false;
+    hd_graph_settle(ex);
+    s->at_once = s->prepared = 0;
+    ex->cnt->events += s->known_joins;
+    ex->shared->depth = depth + s->known_joins;
+    ex->shared->ctl.heartbeat++;
+    return true;
+}
+
+void hd_graph_back(struct hd_explorer *ex, uint32_t depth)
+{
+    struct hd_graph_search *s = mine(ex);
+    if (depth + 1 < s->known_from)
+        s->known_from = 0;
 }
