@@ -267,6 +267,7 @@ static void notes(void **state)
         { HD_NOTE_THREADS, "threads", "(--threads 256): x at a.c:12 (5 times)" },
         { HD_NOTE_INPUT, "input", "x at a.c:12 (5 times)" },
         { HD_NOTE_ERRNO_TAKEN, "errno-own", "not seen: x at a.c:12 (5 times)" },
+        { HD_NOTE_MOVED, "moved", "not explored: x at a.c:12 (5 times)" },
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         struct proof p;
