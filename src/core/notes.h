@@ -35,6 +35,8 @@ enum hd_note_kind {
     HD_NOTE_OPENED,       /* a descriptor of the kernel's was duplicated or closed */
     HD_NOTE_ERRNO_TAKEN,  /* the address of errno is taken, and given to somebody */
     HD_NOTE_MOVED,        /* standard output was moved while others might write there */
+    HD_NOTE_UNMAPPED,     /* a call about a mapping found none */
+    HD_NOTE_MAPPED,       /* memory was mapped after threads had begun */
     HD_NOTE_COUNT
 };
 

@@ -249,6 +249,8 @@ static void every_fact(void **state)
     FACT("numbers", "x at a.c:12", hd_notes_add(&p.result.notes, HD_NOTE_MODELLED, 0, 1);
          hd_notes_add(&p.result.notes, HD_NOTE_OPENED, 1, 1);
          hd_notes_add(&p.result.notes, HD_NOTE_CLOSED, 1, 1));
+    FACT("unmapped", "x at a.c:12", hd_notes_add(&p.result.notes, HD_NOTE_MAPPED, 1, 1);
+         hd_notes_add(&p.result.notes, HD_NOTE_UNMAPPED, 1, 1));
     FACT("modelled", "madvise", p.result.counters.left_out = HD_LEFT_ADVISED);
     FACT("modelled", "nothing shows", p.result.counters.left_out = 1u << 31);
 #undef FACT
