@@ -151,7 +151,7 @@
 #ifndef HD_CORE_ABI_H
 #define HD_CORE_ABI_H
 
-#define HD_ABI_VERSION 121
+#define HD_ABI_VERSION 122
 
 #define HD_RMW_UNUSED 0x100u
 #define HD_AWAIT_CARRIED 1u  /* the first turn of the loop differs from the others */

@@ -32,8 +32,11 @@ enum hd_note_kind {
     HD_NOTE_CHOSEN,       /* chosen input (options.input) was read */
     HD_NOTE_CLOSED,       /* a call found the number of a descriptor closed */
     HD_NOTE_MODELLED,     /* a pipe, socket or the like was made, whose number is the model's */
-    HD_NOTE_OPENED,       /* a descriptor was duplicated whose numbers are the kernel's */
+    HD_NOTE_OPENED,       /* a descriptor of the kernel's was duplicated or closed */
     HD_NOTE_ERRNO_TAKEN,  /* the address of errno is taken, and given to somebody */
+    HD_NOTE_MOVED,        /* standard output was moved while others might write there */
+    HD_NOTE_UNMAPPED,     /* a call about a mapping found none */
+    HD_NOTE_MAPPED,       /* memory was mapped after threads had begun */
     HD_NOTE_COUNT
 };
 

@@ -28,7 +28,7 @@
 #include <stdint.h>
 
 #define HD_SHARED_MAGIC 0x6465726168536448ull
-#define HD_SHARED_VERSION 106
+#define HD_SHARED_VERSION 107
 
 #define HD_ENV_WORKER "HEDDLE_WORKER_FD" /* number of the shared descriptor */
 /* or: of the socket over which such descriptors come (runtime/fork_server.h) */

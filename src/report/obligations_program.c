@@ -362,6 +362,24 @@ bool hd_oblige_numbers(const struct hd_evidence *e, struct hd_strs *why)
                        why);
 }
 
+bool hd_oblige_moved(const struct hd_evidence *e, struct hd_strs *why)
+{
+    return not_reached(e, HD_NOTE_MOVED,
+                       "standard output or error was closed or moved while another thread "
+                       "might write there, and output in another order was not explored",
+                       why);
+}
+
+bool hd_oblige_unmapped(const struct hd_evidence *e, struct hd_strs *why)
+{
+    if (!hd_notes_any(&e->result->notes, HD_NOTE_MAPPED))
+        return true;
+    return not_reached(e, HD_NOTE_UNMAPPED,
+                       "a call found memory unmapped, where other memory may have been mapped "
+                       "again, which was not explored",
+                       why);
+}
+
 bool hd_oblige_room(const struct hd_evidence *e, struct hd_strs *why)
 {
     return not_reached(e, HD_NOTE_ROOM, "allocations failed because heddle's heap has no room",

@@ -51,14 +51,22 @@ void hd_fd_called_outside(uint32_t site)
         hd_fd_is_closed(site);
 }
 
-/* The number is not the model's. */
-static void look_outside(int fd, uint32_t site)
+/* Is the number, which is not the model's, one of the kernel's? */
+static bool is_outside(int fd)
 {
     int saved = errno;
-    if (fd >= 0 && hd_syscall(SYS_fcntl, fd, F_GETFD, 0, 0, 0, 0) < 0)
-        hd_fd_is_closed(site);
+    bool is = fd >= 0 && hd_syscall(SYS_fcntl, fd, F_GETFD, 0, 0, 0, 0) >= 0;
     errno = saved;
+    return is;
 }
+
+static void look_outside(int fd, uint32_t site)
+{
+    if (fd >= 0 && !is_outside(fd))
+        hd_fd_is_closed(site);
+}
+
+void hd_fd_freed_outside(uint32_t site) { note(HD_NOTE_OPENED, site); }
 
 void hd_fd_opaque(int fd, uint32_t site)
 {
@@ -336,7 +344,8 @@ static long real(long number, long a, long b, long c, uint32_t site)
     long result = hd_syscall(number, a, b, c, 0, 0, 0);
     if (hd_ready && result < 0 && errno == EBADF && a >= 0)
         hd_fd_is_closed(site);
-    else if (hd_ready && result >= 0 && (number == SYS_dup || number == SYS_fcntl))
+    else if (hd_ready && result >= 0 &&
+             (number == SYS_dup || number == SYS_fcntl || number == SYS_close))
         note(HD_NOTE_OPENED, site);
     return result;
 }
@@ -347,18 +356,19 @@ int close(int fd)
     if (!hd_ready)
         return (int)hd_syscall(SYS_close, fd, 0, 0, 0, 0, 0);
     hd_fd_change(site);
+    bool was = hd_is_output(fd);
+    int closed = 0;
     if (!hd_fd_peek(fd)) {
-        int closed = (int)real(SYS_close, fd, 0, 0, site);
-        hd_output_look(fd);
-        return closed;
+        closed = (int)real(SYS_close, fd, 0, 0, site);
+    } else {
+        struct hd_file *last = clear_number(fd);
+        if (last)
+            hd_file_release(last, site);
+        if (is_outside(fd)) /* behind standard input, or what dup2() has put there */
+            real(SYS_close, fd, 0, 0, site);
     }
-    bool input = hd_fd_peek(fd)->kind == HD_FILE_INPUT;
-    struct hd_file *last = clear_number(fd);
-    if (last)
-        hd_file_release(last, site);
-    if (input && fd == 0) /* the number is free for the next file of the kernel */
-        real(SYS_close, fd, 0, 0, site);
-    return 0;
+    hd_output_look(fd, was, site);
+    return closed;
 }
 
 int dup(int fd)
@@ -375,15 +385,18 @@ static int duplicate(int fd, int onto, int flags, uint32_t site)
     const struct hd_file *f = hd_fd_peek(fd);
     if (onto < 0 || onto >= HD_MAX_FDS)
         return hd_io_fail(EBADF);
+    if (!f && !is_outside(fd)) { /* what `onto` means stays */
+        hd_fd_is_closed(site);
+        return hd_io_fail(EBADF);
+    }
+    bool was = hd_is_output(onto);
     struct hd_file *last = clear_number(onto);
     if (f)
         set_number(onto, f, flags & O_CLOEXEC);
     if (last)
         hd_file_release(last, site);
-    if (f)
-        return onto;
-    int made = (int)real(SYS_dup3, fd, onto, flags, site);
-    hd_output_look(onto);
+    int made = f ? onto : (int)real(SYS_dup3, fd, onto, flags, site);
+    hd_output_look(onto, was, site);
     return made;
 }
 
@@ -398,7 +411,8 @@ int dup2(int fd, int onto)
 int dup3(int fd, int onto, int flags)
 {
     uint32_t site = hd_take_site();
-    return fd == onto ? hd_io_fail(EINVAL) : duplicate(fd, onto, flags, site);
+    return fd == onto || flags & ~O_CLOEXEC ? hd_io_fail(EINVAL)
+                                            : duplicate(fd, onto, flags, site);
 }
 
 static int set_capacity(const struct hd_file *f, long wanted, uint32_t site)

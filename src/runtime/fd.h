@@ -24,6 +24,8 @@ void hd_fd_is_closed(uint32_t site);
 /* A call into the library has returned, which may have failed because of a closed number.  An
  * error of an earlier call counts, too. */
 void hd_fd_called_outside(uint32_t site);
+/* A number of the kernel is free now, which others may get. */
+void hd_fd_freed_outside(uint32_t site);
 /* The step of a call on a descriptor of the kernel. */
 void hd_fd_opaque(int fd, uint32_t site);
 /* The file of a descriptor, looked up in a step; NULL: not one of the model's. */
@@ -82,8 +84,12 @@ bool hd_output_take(int fd, const void *bytes, size_t n);
 /* Is the descriptor no longer the worker's output?  Then writing to it is writing into a
  * file. */
 bool hd_output_moved(int fd);
-/* The program has opened, closed or replaced the descriptor: see what is there now. */
-void hd_output_look(int fd);
+/* Does writing to the number make output, as far as is known now? */
+bool hd_is_output(int fd);
+/* The program has opened, closed or replaced the descriptor: see what is there now.  `was`: was it
+ * output before?  If that has changed, and a thread that the caller has not joined writes there,
+ * it is a reason against verified. */
+void hd_output_look(int fd, bool was, uint32_t site);
 
 /* poll.c: the ready events of a file, in a step that also watches it if `watch`. */
 struct hd_ready {

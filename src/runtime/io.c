@@ -43,6 +43,27 @@ static bool is_output(const FILE *f)
            !hd_output_moved(f->_fileno);
 }
 
+/* The descriptor is moved.  Output is no action, so what a thread writes before that is not tried
+ * after it, and the other way round, unless the thread has been joined.  Has one written? */
+static bool exposes(int fd)
+{
+    bool found = false;
+    for (uint32_t t = 0; t < rt->config.n_threads; t++)
+        if (t != rt->cur && !hd_tset_has(&model->joined, t)) {
+            hd_tset_add(&rt->exposed[fd - 1], t);
+            found |= hd_tset_has(&rt->printed[fd - 1], t);
+        }
+    return found;
+}
+
+/* The thread writes there. */
+static void prints(int fd, uint32_t site)
+{
+    hd_tset_add(&rt->printed[fd - 1], rt->cur);
+    if (HD_UNLIKELY(hd_tset_has(&rt->exposed[fd - 1], rt->cur)))
+        hd_notes_add(&rt->shared->notes, HD_NOTE_MOVED, site, 1);
+}
+
 static bool ours(const FILE *f, uint32_t site)
 {
     if (!is_output(f))
@@ -50,6 +71,7 @@ static bool ours(const FILE *f, uint32_t site)
     __heddle_open(f, site);
     if (HD_UNLIKELY(hd_fd_peek(f->_fileno)))
         refuse_pipe(site);
+    prints(f->_fileno, site);
     return true;
 }
 
@@ -281,15 +303,21 @@ void perror(const char *s)
 
 bool hd_output_take(int fd, const void *bytes, size_t n)
 {
-    if (!hd_ready || rt->mode == HD_PLAIN || hd_output_moved(fd) || hd_fd_peek(fd))
+    if (!hd_is_output(fd))
         return false;
+    prints(fd, hd_site_now());
     keep(bytes, n);
     return true;
 }
 
 bool hd_output_moved(int fd) { return (fd != 1 && fd != 2) || (model->fds.moved >> fd & 1); }
 
-void hd_output_look(int fd)
+bool hd_is_output(int fd)
+{
+    return hd_ready && rt->mode != HD_PLAIN && !hd_output_moved(fd) && !hd_fd_peek(fd);
+}
+
+void hd_output_look(int fd, bool was, uint32_t site)
 {
     struct stat is;
     if (!hd_ready || rt->mode == HD_PLAIN || (fd != 1 && fd != 2))
@@ -299,4 +327,6 @@ void hd_output_look(int fd)
     uint32_t moved = null ? model->fds.moved & ~(1u << fd) : model->fds.moved | 1u << fd;
     if (moved != model->fds.moved)
         HD_SET(model->fds.moved, moved);
+    if (was != hd_is_output(fd) && exposes(fd))
+        hd_notes_add(&rt->shared->notes, HD_NOTE_MOVED, site, 1);
 }

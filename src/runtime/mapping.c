@@ -47,6 +47,12 @@ static void leave_out(enum hd_left_out what)
         rt->shared->cnt.left_out |= what;
 }
 
+static void note(enum hd_note_kind kind, uint32_t site)
+{
+    if (rt->rooted && rt->shared)
+        hd_notes_add(&rt->shared->notes, kind, site, 1);
+}
+
 static bool is_protected(int protection)
 {
     return (protection & (PROT_READ | PROT_WRITE)) != (PROT_READ | PROT_WRITE);
@@ -271,10 +277,12 @@ void hd_mappings_restore(void)
 }
 
 /* Is it unmapped?  Where a part of it is, the caller may ask for that part or another one. */
-static bool is_gone(const struct hd_mapping *m)
+static bool is_gone(const struct hd_mapping *m, uint32_t site)
 {
     if (m->part_gone)
         leave_out(HD_LEFT_UNMAPPED);
+    if (m->gone)
+        note(HD_NOTE_UNMAPPED, site);
     return m->gone;
 }
 
@@ -316,6 +324,7 @@ void *mmap(void *at, size_t bytes, int protection, int flags, int fd, off_t offs
 {
     if (!hd_ready || rt->mode == HD_PLAIN || !__heddle_call_site)
         return hd_mmap(at, bytes, protection, flags, fd, offset);
+    note(HD_NOTE_MAPPED, __heddle_call_site);
     if (!(flags & MAP_ANONYMOUS) || (flags & FIXED)) {
         if (flags & FIXED)
             not_ours(at, bytes, "mmap", __heddle_call_site);
@@ -378,8 +387,11 @@ static bool is_mapped(const struct hd_block *b, const void *at, size_t bytes, ui
     if (!rt->solo_fast)
         hd_act(HD_OP_MAPPING_USE, object_of(b), NULL, 0, site);
     uint64_t from = (uint64_t)(uintptr_t)at - b->at;
-    return b->state == HD_BLOCK_LIVE && !b->unmapped && from <= b->size &&
-           whole_pages(bytes) <= b->size - from;
+    bool is = b->state == HD_BLOCK_LIVE && !b->unmapped && from <= b->size &&
+              whole_pages(bytes) <= b->size - from;
+    if (!is)
+        note(HD_NOTE_UNMAPPED, site);
+    return is;
 }
 
 /* Remove the end of the mapping from `at` on.  The size changes in the last step, so that it
@@ -446,10 +458,11 @@ static bool in_world(const void *at, size_t bytes)
  * system at once. */
 int mprotect(void *at, size_t bytes, int protection)
 {
-    struct hd_mapping *file = __heddle_call_site ? any_file_at(at, bytes) : NULL;
+    uint32_t site = __heddle_call_site;
+    struct hd_mapping *file = site ? any_file_at(at, bytes) : NULL;
     if (file)
         hd_opaque_range(at, whole_pages(bytes), hd_take_site());
-    if (file && is_gone(file))
+    if (file && is_gone(file, site))
         return no_memory();
     if (file && rt->rooted)
         return protect_file(file, at, bytes, protection);
@@ -529,7 +542,7 @@ int msync(void *at, size_t bytes, int flags)
     if (!b) {
         __heddle_opaque(site);
         const struct hd_mapping *file = any_file_at(at, bytes);
-        return file && is_gone(file)
+        return file && is_gone(file, site)
                    ? no_memory()
                    : (int)hd_syscall(SYS_msync, (long)(uintptr_t)at, (long)bytes, flags, 0, 0, 0);
     }

@@ -102,8 +102,6 @@ static FILE *reopen_stream(const char *path, const char *mode, FILE *old, const 
             link, mode, old);
     }
     hd_syscall(SYS_close, fd, 0, 0, 0, 0, 0);
-    hd_output_look(1);
-    hd_output_look(2);
     return f;
 }
 
@@ -153,13 +151,18 @@ static FILE *reopen_stream(const char *path, const char *mode, FILE *old, const 
         hd_fdstream_refuse(old, #name, __heddle_call_site);                                      \
         if (path && fails(*mode != 'r'))                                                         \
             return NULL;                                                                         \
-        if (path && hd_private_on())                                                             \
-            return reopen_stream(path, mode, old, #name);                                        \
-        FILE *f = ((FILE * (*)(const char *, const char *, FILE *))(uintptr_t)hd_real(#name))(   \
-            path, mode, old);                                                                    \
-        opened(f ? fileno(f) : -1, strchr(mode, 'x') ? O_EXCL : 0);                              \
-        hd_output_look(1);                                                                       \
-        hd_output_look(2);                                                                       \
+        bool out = hd_is_output(1), err = hd_is_output(2);                                       \
+        uint32_t site = hd_site_now();                                                           \
+        FILE *f;                                                                                 \
+        if (path && hd_private_on()) {                                                           \
+            f = reopen_stream(path, mode, old, #name);                                           \
+        } else {                                                                                 \
+            f = ((FILE * (*)(const char *, const char *, FILE *))(uintptr_t)hd_real(#name))(     \
+                path, mode, old);                                                                \
+            opened(f ? fileno(f) : -1, strchr(mode, 'x') ? O_EXCL : 0);                          \
+        }                                                                                        \
+        hd_output_look(1, out, site);                                                            \
+        hd_output_look(2, err, site);                                                            \
         return f;                                                                                \
     }
 OPEN(open)

@@ -423,6 +423,9 @@ struct hd_rt { /* at HD_LOG_BASE */
     struct hd_invariant invariant;
     struct hd_action next[HD_MAX_THREADS];
     struct hd_fiber fibers[HD_MAX_THREADS];
+    /* In any execution so far, of standard output and standard error: threads that have written
+     * there, and that had not been joined when another one moved it (io.c). */
+    struct hd_tset printed[2], exposed[2];
     uint32_t told; /* groups of stacks of whose bytes it can be told what they are (start.c) */
     uint32_t n_ranges;
     uint32_t n_parked;

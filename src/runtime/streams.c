@@ -5,6 +5,7 @@
 #include "runtime/streams.h"
 
 #include "runtime/block.h"
+#include "runtime/fd.h"
 #include "runtime/memory.h"
 
 #include <dirent.h>
@@ -77,8 +78,13 @@ int hd_stream_close(void *stream, uint32_t site)
 {
     FILE *f = stream;
     __heddle_open(f, site);
+    int fd = fileno(f);
+    bool was = hd_is_output(fd);
     int failed = ((int (*)(FILE *))(uintptr_t)hd_real("fclose"))(f);
     hd_stream_closed(f, site);
+    if (fd >= 0)
+        hd_fd_freed_outside(site);
+    hd_output_look(fd, was, site);
     return failed;
 }
 

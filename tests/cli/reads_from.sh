@@ -2,6 +2,7 @@
 # --strategy rf: executions in which each load reads the same store are one (docs/design/027-reads-from.md).
 set -u
 . "$(dirname "$0")/../lib.sh"
+memory=$(cd "$(dirname "$0")/../memory" && pwd)
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 cd "$tmp" || exit 2
@@ -176,3 +177,11 @@ int main(void)
 C
 is 'the result of a join' '"verified"' .verdict --strategy rf '-DBEFORE=result = 0' result.c
 is 'the result of a join, first' '"verified"' .verdict --strategy rf -DBEFORE= result.c
+
+# Stores of different bytes: a load of all of them has what was stored into each, whichever it reads.
+cp "$memory/apart.c" .
+is 'stores of different bytes' '"verified"' .verdict --strategy rf -DFIRST=0 apart.c
+for v in 0 1; do
+    is "stores of different bytes, $v is late" '["violation",["assertion"]]' '[.verdict, [.violations[].kind]]' --strategy rf \
+        -DFIRST=0 -DREADS=$v apart.c
+done

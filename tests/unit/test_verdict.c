@@ -249,6 +249,8 @@ static void every_fact(void **state)
     FACT("numbers", "x at a.c:12", hd_notes_add(&p.result.notes, HD_NOTE_MODELLED, 0, 1);
          hd_notes_add(&p.result.notes, HD_NOTE_OPENED, 1, 1);
          hd_notes_add(&p.result.notes, HD_NOTE_CLOSED, 1, 1));
+    FACT("unmapped", "x at a.c:12", hd_notes_add(&p.result.notes, HD_NOTE_MAPPED, 1, 1);
+         hd_notes_add(&p.result.notes, HD_NOTE_UNMAPPED, 1, 1));
     FACT("modelled", "madvise", p.result.counters.left_out = HD_LEFT_ADVISED);
     FACT("modelled", "nothing shows", p.result.counters.left_out = 1u << 31);
 #undef FACT
@@ -267,6 +269,7 @@ static void notes(void **state)
         { HD_NOTE_THREADS, "threads", "(--threads 256): x at a.c:12 (5 times)" },
         { HD_NOTE_INPUT, "input", "x at a.c:12 (5 times)" },
         { HD_NOTE_ERRNO_TAKEN, "errno-own", "not seen: x at a.c:12 (5 times)" },
+        { HD_NOTE_MOVED, "moved", "not explored: x at a.c:12 (5 times)" },
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         struct proof p;

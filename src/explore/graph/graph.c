@@ -337,8 +337,8 @@ void hd_graph_link(struct hd_graph *g, uint32_t store, uint32_t after)
         g->events[next].mo_prev = store;
     else
         g->places[g->events[store].place].last = store;
-    if (__builtin_expect(g->parts, 0))
-        hd_graph_carry_parts(g, next);
+    if (__builtin_expect(g->parts, 0)) /* a witness may have moved the store itself */
+        hd_graph_carry_parts(g, g->events[store].plain ? store : next);
 }
 
 void hd_graph_unlink(struct hd_graph *g, uint32_t store)
