@@ -182,8 +182,12 @@ bool hd_engine_fast_path_apart(uint64_t sp)
         if (!goes_on())
             return false;
     } else {
+        struct hd_explorer *ex = rt->ex;
+        uint64_t enabled = rt->config.enabled.w[0];
+        bool alone = enabled == 1ull << thread && ex->path.depth < ex->marks.fast_until;
         rt->choice = 0;
-        if (!(rt->config.enabled.w[0] >> thread & 1) || !hd_explorer_fast_path(rt->ex, thread))
+        if (alone ? !ex->fast->go_on_alone(ex, thread)
+                  : !(enabled >> thread & 1) || !hd_explorer_fast_path(ex, thread))
             return false;
         rt->depth++;
     }
@@ -208,8 +212,6 @@ void hd_engine_row_over(void)
 
 static __attribute__((noinline)) bool fast_path_otherwise(void)
 {
-    if (HD_LIKELY(rt->usual_apart))
-        return hd_fast_path_apart();
     if (rt->in_invariant) {
         hd_invariant_step();
         return true;
@@ -226,8 +228,11 @@ static __attribute__((noinline)) bool fast_path_otherwise(void)
 bool hd_engine_fast_path(void)
 {
     uint32_t thread = rt->cur;
-    if (HD_UNLIKELY(!rt->usual || (model->awaiting.w[0] | model->polling.w[0])))
+    if (HD_UNLIKELY(!rt->usual || (model->awaiting.w[0] | model->polling.w[0]))) {
+        if (HD_LIKELY(rt->usual_apart))
+            return hd_fast_path_apart();
         return fast_path_otherwise();
+    }
     rt->choice = 0;
     if (!(rt->config.enabled.w[0] >> thread & 1) || !hd_explorer_fast_path(rt->ex, thread))
         return false;

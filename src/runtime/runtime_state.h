@@ -39,7 +39,6 @@
 #define HD_MAX_TOUCHED_FILES 256
 
 struct hd_reach;
-struct hd_known_locals;
 struct hd_image;
 
 enum hd_run_mode { HD_PLAIN, HD_EXPLORING, HD_REPLAYING };
@@ -406,6 +405,8 @@ struct hd_rt { /* at HD_LOG_BASE */
     uint32_t opaque_since_root;
     uint32_t fsgsbase;
     uint32_t wide_stores;        /* the processor has stores of 32 bytes */
+    uint32_t has_aes;            /* it has AVX and an instruction for AES (state_aes.c) */
+    uint32_t aes_alone;          /* which states are hashed by, and not without it to compare */
     uint32_t clean;              /* memory below a thread's stack pointer is cleared */
     uint32_t judging;            /* model->allowed runs: nothing is a step (attempt.c) */
     struct hd_lock_parts *parts; /* shared->parts_found, if mutexes are split (lock_parts.c) */
@@ -432,15 +433,14 @@ struct hd_rt { /* at HD_LOG_BASE */
     uint8_t serves; /* the process is copied: its threads end when their storage is there */
     _Atomic uint32_t n_arrived; /* those that have arrived at their wait (tls.c) */
     struct hd_range ranges[4096];
-    uint64_t tls_pristine;                /* copy of a fresh thread-local block */
-    int64_t tls_begin, tls_end;           /* relative to the thread pointer */
-    uint32_t marked[HD_MAX_THREADS];      /* index of a thread's newest mark, + 1; 0: none */
-    struct hd_sync *sync_found;           /* the last of model->sync[] that was found */
-    uint32_t newest_mark;                 /* index of the newest mark of all, + 1 */
-    struct hd_reach *reach;               /* reach.c */
-    struct hd_known_locals *known_locals; /* state.c; NULL: none are kept */
-    uint32_t opaque_site;                 /* of the last call into code that is not known */
-    const char *distinguished_by;         /* what tells threads apart, or NULL */
+    uint64_t tls_pristine;           /* copy of a fresh thread-local block */
+    int64_t tls_begin, tls_end;      /* relative to the thread pointer */
+    uint32_t marked[HD_MAX_THREADS]; /* index of a thread's newest mark, + 1; 0: none */
+    struct hd_sync *sync_found;      /* the last of model->sync[] that was found */
+    uint32_t newest_mark;            /* index of the newest mark of all, + 1 */
+    struct hd_reach *reach;          /* reach.c */
+    uint32_t opaque_site;            /* of the last call into code that is not known */
+    const char *distinguished_by;    /* what tells threads apart, or NULL */
     uint32_t n_log;
     uint32_t n_consumed;
     uint32_t n_done[HD_MAX_THREADS];   /* guided replay: logged steps by thread */

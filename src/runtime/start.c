@@ -124,6 +124,13 @@ static bool has_wide_stores(void)
     return (low & 6) == 6;
 }
 
+/* Has the processor AVX and an instruction for AES (state_aes.c)? */
+static bool has_aes(void)
+{
+    uint32_t a, b, c, d;
+    return has_wide_stores() && __get_cpuid(1, &a, &b, &c, &d) && c & bit_AES;
+}
+
 #define LOG_BYTES (8ull << 30)
 #define IMAGE_BYTES (64ull << 30) /* of address space: images of zeros take no memory */
 #define MARK_BYTES (sizeof(struct hd_mark) * (uint64_t)HD_MAX_STEPS)
@@ -152,6 +159,7 @@ void hd_rt_prepare(void)
     rt->decide = hd_plain_decide;
     rt->fsgsbase = (getauxval(AT_HWCAP2) & 2) != 0;
     rt->wide_stores = has_wide_stores();
+    rt->has_aes = has_aes();
     model->threads[0].joiner = HD_NOBODY;
     model->random = 1;
     rt->sync_found = model->sync;

@@ -18,6 +18,10 @@ bool hd_reach_others(void *self, uint32_t thread, uint64_t addr);
 
 void hd_state_local(void *self, uint32_t thread, uint64_t out[2]);
 
+/* state_aes.c: the same where the processor has an instruction for AES. */
+bool hd_state_change_aes(uint32_t since, uint64_t out[2], struct hd_tset *threads);
+void hd_state_local_aes(uint32_t thread, uint64_t out[2]);
+
 /* States will be compared. */
 void hd_state_prepare(void);
 

@@ -64,6 +64,8 @@ struct states {
     struct hd_path_prints prints;
     uint8_t *alone; /* by depth: states with one alternative up to there that were not stored */
     uint8_t unseen; /* so many of them are not looked up */
+    uint8_t plain_unseen; /* the same where nothing else than the only thread that can move
+                             matters; 0 where it may */
     bool like_scale;
     uint8_t hidden; /* of CREATE, START, EXIT and JOIN, by bit: those that may be (scale.h) */
     bool at_once;   /* no other filter comes before this one: states are looked up at once */
@@ -101,6 +103,13 @@ hidden_like_scale(const struct hd_explorer *ex, const struct hd_action *a)
     return hd_scale_is_hidden(ex, a);
 }
 
+/* hd_scale_hidden of an operation whose number from CREATE on is `op`, at most that of JOIN. */
+static inline bool is_hidden_life(const struct states *s, const struct hd_action *a, uint32_t op)
+{
+    bool start_or_end = op == HD_OP_START - HD_OP_CREATE || op == HD_OP_EXIT - HD_OP_CREATE;
+    return s->hidden >> op & 1 && a->size2 < HD_WATCHED_WRITE && (start_or_end || !a->object2);
+}
+
 /* hd_scale_hidden, without a call as a rule. */
 static inline bool is_hidden(const struct states *s, const struct hd_explorer *ex,
                              const struct hd_action *a)
@@ -108,9 +117,22 @@ static inline bool is_hidden(const struct states *s, const struct hd_explorer *e
     uint32_t op = (uint32_t)a->op - HD_OP_CREATE;
     if (__builtin_expect(s->like_scale, 0))
         return hidden_like_scale(ex, a);
-    bool start_or_end = op == HD_OP_START - HD_OP_CREATE || op == HD_OP_EXIT - HD_OP_CREATE;
-    return op <= HD_OP_JOIN - HD_OP_CREATE && s->hidden >> op & 1 &&
-           a->size2 < HD_WATCHED_WRITE && (start_or_end || !a->object2);
+    return op <= HD_OP_JOIN - HD_OP_CREATE && is_hidden_life(s, a, op);
+}
+
+/* The first enabled thread whose next action is hidden; HD_NO_SINGLE: there is none. */
+static inline uint32_t first_hidden(const struct states *s, const struct hd_explorer *ex,
+                                    uint64_t enabled)
+{
+    const struct hd_action *next = ex->world.config->next;
+    bool any = s->like_scale;
+    for (uint64_t w = enabled; w; w &= w - 1) {
+        const struct hd_action *a = &next[__builtin_ctzll(w)];
+        uint32_t op = (uint32_t)a->op - HD_OP_CREATE;
+        if (__builtin_expect(any || op <= HD_OP_JOIN - HD_OP_CREATE, 0) && is_hidden(s, ex, a))
+            return (uint32_t)__builtin_ctzll(w);
+    }
+    return HD_NO_SINGLE;
 }
 
 /* States to which the path may lead back have come or gone.  Where one thread alone can move,
@@ -120,6 +142,7 @@ static inline void look_at_cycles(struct states *s, const struct hd_explorer *ex
 {
     bool looks = hd_livelock_has_narrow(s->cycles) || ex->opt->paranoid;
     s->unseen = looks ? ALONE_UNSEEN : ALONE_AT_MOST;
+    s->plain_unseen = s->like_scale ? 0 : s->unseen;
 }
 
 /* Nodes from `target` on are no longer on the path.  `world_depth` does not matter: a world
@@ -319,15 +342,13 @@ static inline uint32_t looked_up(struct states *s, struct hd_explorer *ex)
 static inline uint32_t alone_or_met(struct states *s, struct hd_explorer *ex, bool fast)
 {
     const struct hd_config *config = ex->world.config;
-    uint32_t depth = ex->path.depth, thread = HD_NO_SINGLE;
+    uint32_t depth = ex->path.depth;
     uint8_t so_far = depth ? s->alone[depth - 1] : 0;
     uint64_t enabled = config->enabled.w[0], others = enabled & (enabled - 1);
     if (s->symmetry || !enabled)
         return HD_NO_SINGLE;
     __asm__("" : "+r"(others)); /* no counting of bits, which takes longer */
-    for (uint64_t w = enabled; w && thread == HD_NO_SINGLE; w &= w - 1)
-        if (is_hidden(s, ex, &config->next[__builtin_ctzll(w)]))
-            thread = (uint32_t)__builtin_ctzll(w);
+    uint32_t thread = first_hidden(s, ex, enabled);
     if (thread == HD_NO_SINGLE && !others && so_far < s->unseen) {
         thread = (uint32_t)__builtin_ctzll(enabled);
         so_far++;
@@ -371,6 +392,18 @@ static bool goes_on(void *self, struct hd_explorer *ex, uint32_t thread)
         so_far++;
     }
     s->alone[depth] = so_far;
+    return true;
+}
+
+/* The same at an access to memory while no other thread can move. */
+static bool goes_on_alone(void *self, const struct hd_explorer *ex, uint32_t depth)
+{
+    (void)ex;
+    struct states *s = self;
+    uint8_t so_far = s->alone[depth - 1];
+    if (so_far >= s->plain_unseen)
+        return false;
+    s->alone[depth] = so_far + 1;
     return true;
 }
 
@@ -476,6 +509,7 @@ static const struct hd_fast_filter answers = {
     .goes_on = goes_on,
     .single = alone_fast,
     .can_wait = can_wait,
+    .goes_on_alone = goes_on_alone,
 };
 HD_FAST_PATHS_OF_FEW(hd_states_fast_paths, answers)
 

@@ -53,6 +53,10 @@ struct hd_fast_filter {
     /* The step before was one that can be left out, and now its thread, enabled, joins another:
      * may it go on, and this step be left out, too? */
     bool (*joins_on)(void *self, const struct hd_explorer *ex);
+    /* No thread but that of the last step can move, and it comes to an access to memory, of
+     * which the filter need not be told: may it go on?  False is no answer: `goes_on` is
+     * asked.  NULL: it always is. */
+    bool (*goes_on_alone)(void *self, const struct hd_explorer *ex, uint32_t depth);
 };
 
 struct hd_fast_path {
@@ -62,6 +66,8 @@ struct hd_fast_path {
     /* hd_explorer_fast_path, _exits, _row and _row_over in explorer.h.  `go_on` answers 0 or 1
      * as a number, which may be that of a function that it calls last. */
     uint32_t (*go_on)(struct hd_explorer *ex, uint32_t thread);
+    /* The same for up to 64 threads of which no other can move. */
+    uint32_t (*go_on_alone)(struct hd_explorer *ex, uint32_t thread);
     bool (*exits)(struct hd_explorer *ex, uint32_t thread);
     bool (*may_row)(struct hd_explorer *ex);
     void (*row_over)(struct hd_explorer *ex);

@@ -21,6 +21,7 @@ struct hd_fast_way {
     uint32_t (*tell)(struct hd_explorer *ex, uint32_t depth, uint32_t result);
     uint32_t (*tell_of_any)(struct hd_explorer *ex, uint32_t depth, uint32_t result);
     uint32_t (*take_waiting)(struct hd_explorer *ex, uint32_t thread);
+    uint32_t (*go_on)(struct hd_explorer *ex, uint32_t thread);
 };
 
 HD_HOT void hd_fast_notify(struct hd_explorer *ex, uint32_t to, const struct hd_fast_filter *f)
@@ -113,6 +114,26 @@ HD_HOT uint32_t hd_fast_go_on(struct hd_explorer *ex, uint32_t thread,
     return hd_fast_take(ex, thread, true, 1, way);
 }
 
+/* Most steps of a search over states are such accesses: while a thread holds a lock, often no
+ * other can move.  What was opened where a thread went on (hd_explorer_decided) was never at an
+ * access then.  Everything is read before something is written: what is kept by depth may be
+ * bytes, which may lie anywhere as far as the compiler knows. */
+HD_HOT uint32_t hd_fast_go_on_alone(struct hd_explorer *ex, uint32_t thread,
+                                    const struct hd_fast_way *way)
+{
+    struct hd_path *p = &ex->path;
+    uint32_t depth = p->depth;
+    const struct hd_action *a = &ex->world.config->next[thread];
+    if (way->watched || !way->f->goes_on_alone || a->op > HD_OP_RMW || a->choices > 1 ||
+        ex->split || !way->f->goes_on_alone(ex->fast_self, ex, depth))
+        return way->go_on(ex, thread);
+    struct hd_node *node = hd_explorer_append(ex, thread, thread, true);
+    (void)node;
+    ex->cnt->events++;
+    p->depth = ex->shared->depth = ex->marks.notify_until = depth + 1;
+    return 1;
+}
+
 HD_HOT bool hd_fast_exits(struct hd_explorer *ex, uint32_t thread, const struct hd_fast_way *way)
 {
     static const struct hd_action exit = { .op = HD_OP_EXIT, .choices = 1 };
@@ -202,12 +223,14 @@ HD_HOT void hd_fast_row_over(struct hd_explorer *ex, const struct hd_fast_way *w
 
 #define HD_FAST_FUNCTIONS(NAME, F, SIZE, WAY, WATCHED, IS_MANY)                                  \
     static uint32_t NAME##_waiting_##WAY(struct hd_explorer *ex, uint32_t thread);               \
+    static uint32_t NAME##_go_on_##WAY(struct hd_explorer *ex, uint32_t thread);                 \
     static const struct hd_fast_way NAME##_##WAY = { &(F),                                       \
                                                      WATCHED,                                    \
                                                      IS_MANY,                                    \
                                                      NAME##_tell_##SIZE,                         \
                                                      NAME##_tell_of_any_##SIZE,                  \
-                                                     NAME##_waiting_##WAY };                     \
+                                                     NAME##_waiting_##WAY,                       \
+                                                     NAME##_go_on_##WAY };                       \
     static __attribute__((noinline)) uint32_t NAME##_waiting_##WAY(struct hd_explorer *ex,       \
                                                                    uint32_t thread)              \
     {                                                                                            \
@@ -218,9 +241,14 @@ HD_HOT void hd_fast_row_over(struct hd_explorer *ex, const struct hd_fast_way *w
     {                                                                                            \
         return hd_fast_take_single(ex, &NAME##_##WAY);                                           \
     }                                                                                            \
-    static uint32_t NAME##_go_on_##WAY(struct hd_explorer *ex, uint32_t thread)                  \
+    static __attribute__((noinline)) uint32_t NAME##_go_on_##WAY(struct hd_explorer *ex,         \
+                                                                 uint32_t thread)                \
     {                                                                                            \
         return hd_fast_go_on(ex, thread, &NAME##_##WAY);                                         \
+    }                                                                                            \
+    static uint32_t NAME##_go_on_alone_##WAY(struct hd_explorer *ex, uint32_t thread)            \
+    {                                                                                            \
+        return hd_fast_go_on_alone(ex, thread, &NAME##_##WAY);                                   \
     }                                                                                            \
     static bool NAME##_exits_##WAY(struct hd_explorer *ex, uint32_t thread)                      \
     {                                                                                            \
@@ -232,7 +260,10 @@ HD_HOT void hd_fast_row_over(struct hd_explorer *ex, const struct hd_fast_way *w
     }
 
 #define HD_FAST_TABLE(NAME, SIZE, WAY)                                                           \
-    { NAME##_single_##WAY,   NAME##_go_on_##WAY,    NAME##_exits_##WAY,                          \
-      NAME##_may_row_##SIZE, NAME##_row_over_##WAY, NAME##_notify_##SIZE }
+    {                                                                                            \
+        NAME##_single_##WAY, NAME##_go_on_##WAY,    NAME##_go_on_alone_##WAY,                    \
+        NAME##_exits_##WAY,  NAME##_may_row_##SIZE, NAME##_row_over_##WAY,                       \
+        NAME##_notify_##SIZE                                                                     \
+    }
 
 #endif
