@@ -30,10 +30,10 @@ static int check_shared_states(const struct hd_options *options, struct hd_err *
                                "cannot see cycles: add --livelocks off, or use -j 1");
     if (options->state_store != HD_STORE_BITS && options->state_cache)
         return hd_err_set(err, "--state-cache forgets states, so workers could follow a cycle "
-                               "for ever: it needs -j 1, or --bitstate");
+                               "for ever: it needs -j 1, or --bitstate --livelocks off");
     if (options->state_store != HD_STORE_BITS && options->state_memory)
         return hd_err_set(err, "--state-memory forgets states, so workers could follow a cycle "
-                               "for ever: it needs -j 1, or --bitstate");
+                               "for ever: it needs -j 1, or --bitstate --livelocks off");
     return 0;
 }
 
@@ -318,9 +318,9 @@ static int check_rest(const struct hd_options *options, struct hd_err *err)
     if (options->symmetric &&
         (!(options->filters & HD_FILTER_STATES) || options->filters & ~plain ||
          options->filters & HD_FILTER_DICE || options->state_store == HD_STORE_EXACT))
-        return hd_err_set(err, "--symmetric goes with --strategy stateful alone, without "
-                               "--exact-states, and with --strategy graph: others know threads "
-                               "by their names");
+        return hd_err_set(err, "--symmetric needs --strategy stateful (without other reductions "
+                               "and --exact-states) or --strategy graph: others know threads by "
+                               "their names; auto uses it by itself");
     if (options->state_cache && !(options->filters & (HD_FILTER_STATES | HD_FILTER_NOT_SEEN)) &&
         !hd_search_is_guided(options->search))
         return hd_err_set(err, "--state-cache bounds the states that are kept, and this search "
