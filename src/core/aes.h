@@ -1,5 +1,5 @@
-/* A round of AES (FIPS 197), which mixes 16 bytes: bytes are substituted, the rows shifted and
- * the columns mixed.  No key is added.  For hashes; not secure against those who measure time. */
+/* A round of AES (FIPS 197), which mixes 16 bytes: bytes are substituted, rows shifted, columns
+ * mixed.  No key is added.  For hashes; not secure against those who measure time. */
 #ifndef HD_CORE_AES_H
 #define HD_CORE_AES_H
 

@@ -1,5 +1,5 @@
-/* The hashes of state.c where the processor has an instruction for a round of AES.  They are the
- * same as without it: workers on different machines compare them. */
+/* The hashes of state.c where the processor has an instruction for a round of AES.  They are
+ * the same as without it: workers on different machines compare them. */
 #include "runtime/state.h"
 #include "runtime/state_hash.h"
 

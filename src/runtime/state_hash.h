@@ -1,5 +1,5 @@
-/* The hashes of memory and of local states (state.c), made of rounds of AES.  Everything here is
- * inlined with a constant `round`, by an instruction (state_aes.c) or without. */
+/* The hashes of memory and of local states (state.c), made of rounds of AES.  Everything here
+ * is inlined with a constant `round`, by an instruction (state_aes.c) or without. */
 #ifndef HD_RUNTIME_STATE_HASH_H
 #define HD_RUNTIME_STATE_HASH_H
 
@@ -153,9 +153,10 @@ HD_STATE_INLINE bool hd_state_change_by(uint32_t since, uint64_t out[2], struct 
     return true;
 }
 
-/* Four rounds between a piece and the next one: no given difference turns into another given one
- * there with a probability above 2⁻¹¹⁰ (Keliher & Sui, IET Information Security 1, 2007), so
- * that a later piece does not make up for a difference in an earlier one. */
+/* Four rounds between a piece and the next one: were their keys random, no given difference
+ * would turn into another given one there with a probability above 2⁻¹¹⁰ (Keliher & Sui, IET
+ * Information Security 1, 2007).  So a later piece does not make up for a difference in an
+ * earlier one. */
 HD_STATE_INLINE hd_piece128 hd_state_more(hd_piece128 h, hd_piece128 piece, hd_state_round round)
 {
     h = round(round(h, piece), hd_state_keys[0]);
