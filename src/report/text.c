@@ -344,6 +344,10 @@ static void counts(const struct hd_terminal *text, const struct hd_result *resul
         count(&line, "  ", c->observations, "different observation");
         hd_str_append_char(&line, '\n');
     }
+    if (c->states_forgotten) {
+        count(&line, "  ", c->states_forgotten, "state");
+        hd_str_appendf(&line, " forgotten for want of room, and explored again if met again\n");
+    }
     hd_terminal_print(text, line.text);
     hd_str_release(&line);
 }

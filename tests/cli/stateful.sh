@@ -77,6 +77,12 @@ done
 check --strategy stateful --state-memory 16K --cc-flags -DN=12 "$programs/dpor/counter.c"
 is 'too little memory' '["verified",true,true]' '[.verdict, .states_forgotten > 0, .states > 4083]'
 check --strategy stateful --state-memory 1M --cc-flags -DN=12 "$programs/dpor/counter.c"
+if "$HEDDLE" check -q --strategy stateful --state-memory 16K --cc-flags -DN=12 "$programs/dpor/counter.c" 2>&1 |
+        grep -q '^  [0-9,]* states forgotten for want of room'; then
+    pass 'too little memory is said'
+else
+    fail 'too little memory is said' 'no line about states that were forgotten'
+fi
 is 'enough memory' '["verified",null,4083]' '[.verdict, .states_forgotten, .states]'
 check --strategy stateful --bitstate --state-memory 1M --cc-flags -DN=12 "$programs/dpor/counter.c"
 is 'bits in so much memory' '["no-violation-found",4083]' '[.verdict, .states]'
@@ -174,9 +180,9 @@ END
 expect_error '--symmetric, a cycle' 'comes back to a state' "$HEDDLE" check --strategy stateful --symmetric "$tmp/round.c"
 check --strategy stateful --symmetric --livelocks off "$tmp/round.c"
 is '--symmetric, a cycle, --livelocks off' true '.states > 0'
-expect_error '--symmetric with a reduction' 'stateful alone' \
+expect_error '--symmetric with a reduction' 'needs --strategy stateful' \
     "$HEDDLE" check --strategy hybrid --symmetric "$alike"
-expect_error '--symmetric without states' 'stateful alone' "$HEDDLE" check --symmetric "$alike"
+expect_error '--symmetric without states' 'needs --strategy stateful' "$HEDDLE" check --symmetric "$alike"
 
 cat >"$tmp/two.c" <<'END'
 #include <pthread.h>
