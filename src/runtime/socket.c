@@ -53,6 +53,13 @@ static struct hd_file *change(int fd, uint32_t site)
     return f;
 }
 
+/* The number is not the model's: the system says what is wrong with it. */
+static int outside(long number, int fd, long a, long b, uint32_t site)
+{
+    hd_fd_opaque(fd, site);
+    return (int)hd_syscall(number, fd, a, b, 0, 0, 0);
+}
+
 int socket(int domain, int type, int protocol)
 {
     uint32_t site = hd_take_site();
@@ -185,13 +192,15 @@ int bind(int fd, const struct sockaddr *address, socklen_t length)
 {
     uint32_t site = hd_take_site();
     union name n;
-    if (!hd_ready || !hd_fd_peek(fd))
+    if (!hd_ready)
         return (int)hd_syscall(SYS_bind, fd, AT(address), length, 0, 0, 0);
     if (!load_name(&n, address, length, site))
         return -1;
     struct hd_file *f = change(fd, site);
-    if (!f || !is_socket(f))
-        return hd_io_fail(f ? ENOTSOCK : EBADF);
+    if (!f)
+        return outside(SYS_bind, fd, AT(address), length, site);
+    if (!is_socket(f))
+        return hd_io_fail(ENOTSOCK);
     if (f->name || f->in || n.any.sa_family != f->domain)
         return hd_io_fail(EINVAL);
     if (f->domain != AF_UNIX && length < sizeof n.in)
@@ -213,11 +222,13 @@ int bind(int fd, const struct sockaddr *address, socklen_t length)
 int listen(int fd, int backlog)
 {
     uint32_t site = hd_take_site();
-    if (!hd_ready || !hd_fd_peek(fd))
+    if (!hd_ready)
         return (int)hd_syscall(SYS_listen, fd, backlog, 0, 0, 0, 0);
     struct hd_file *f = change(fd, site);
-    if (!f || !is_socket(f))
-        return hd_io_fail(f ? ENOTSOCK : EBADF);
+    if (!f)
+        return outside(SYS_listen, fd, backlog, 0, site);
+    if (!is_socket(f))
+        return hd_io_fail(ENOTSOCK);
     if (f->kind == HD_FILE_LISTENER)
         return 0;
     if (f->in || (f->domain == AF_UNIX && !f->name))
@@ -306,7 +317,7 @@ int connect(int fd, const struct sockaddr *address, socklen_t length)
 {
     uint32_t site = hd_take_site();
     union name n;
-    if (!hd_ready || !hd_fd_peek(fd))
+    if (!hd_ready)
         return (int)hd_syscall(SYS_connect, fd, AT(address), length, 0, 0, 0);
     if (!load_name(&n, address, length, site))
         return -1;
@@ -314,8 +325,10 @@ int connect(int fd, const struct sockaddr *address, socklen_t length)
         __heddle_opaque(site); /* the table of paths counts */
     struct hd_file *f = change(fd, site);
     hd_cancel_point(site);
-    if (!f || !is_socket(f))
-        return hd_io_fail(f ? ENOTSOCK : EBADF);
+    if (!f)
+        return outside(SYS_connect, fd, AT(address), length, site);
+    if (!is_socket(f))
+        return hd_io_fail(ENOTSOCK);
     if (f->kind == HD_FILE_LISTENER || n.any.sa_family != f->domain)
         return hd_io_fail(EINVAL);
     if (f->in)
