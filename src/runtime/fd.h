@@ -89,9 +89,9 @@ bool hd_output_take(int fd, const void *bytes, size_t n);
 bool hd_output_moved(int fd);
 /* Does writing to the number make output, as far as is known now? */
 bool hd_is_output(int fd);
-/* The program has opened, closed or replaced the descriptor: see what is there now.  `was`: was it
- * output before?  If that has changed, and a thread that the caller has not joined writes there,
- * it is a reason against verified. */
+/* The program has opened, closed or replaced the descriptor: see what is there now.  `was`: was
+ * it output before?  If that has changed, and a thread that the caller has not joined writes
+ * there, it is a reason against verified. */
 void hd_output_look(int fd, bool was, uint32_t site);
 
 /* poll.c: the ready events of a file, in a step that also watches it if `watch`. */
