@@ -28,8 +28,9 @@ void hd_fd_called_outside(uint32_t site);
 void hd_fd_freed_outside(uint32_t site);
 /* The step of a call on a descriptor of the kernel. */
 void hd_fd_opaque(int fd, uint32_t site);
-/* The same of one that touches no mapped file.  close() frees a number of the kernel in such a
- * step, not in that on the table, so what asks the kernel about a number must be in one, too. */
+/* The same of one that touches no mapped file.  close() frees a number of the kernel in such
+ * a step, not in that on the table, so what asks the kernel about a number must be in one,
+ * too. */
 void hd_fd_apart(int fd, uint32_t site);
 /* The file of a descriptor, looked up in a step; NULL: not one of the model's. */
 struct hd_file *hd_fd_use(int fd, uint32_t site);
