@@ -74,6 +74,12 @@ void hd_fd_opaque(int fd, uint32_t site)
     look_outside(fd, site);
 }
 
+void hd_fd_apart(int fd, uint32_t site)
+{
+    hd_opaque_apart(site);
+    look_outside(fd, site);
+}
+
 struct hd_file *hd_fd_use(int fd, uint32_t site)
 {
     if (!rt->solo_fast)
@@ -385,17 +391,17 @@ static int duplicate(int fd, int onto, int flags, uint32_t site)
     const struct hd_file *f = hd_fd_peek(fd);
     if (onto < 0 || onto >= HD_MAX_FDS)
         return hd_io_fail(EBADF);
-    if (!f && !is_outside(fd)) { /* what `onto` means stays */
-        hd_fd_is_closed(site);
-        return hd_io_fail(EBADF);
-    }
-    bool was = hd_is_output(onto);
+    bool was = hd_is_output(onto), ours = hd_fd_peek(onto) != NULL;
+    int made = f ? onto : (int)real(SYS_dup3, fd, onto, flags, site);
+    if (made < 0)
+        return made;
+    if (!f && ours) /* the number is the model's until the call has succeeded */
+        hd_fd_change(site);
     struct hd_file *last = clear_number(onto);
     if (f)
         set_number(onto, f, flags & O_CLOEXEC);
     if (last)
         hd_file_release(last, site);
-    int made = f ? onto : (int)real(SYS_dup3, fd, onto, flags, site);
     hd_output_look(onto, was, site);
     return made;
 }

@@ -28,6 +28,10 @@ void hd_fd_called_outside(uint32_t site);
 void hd_fd_freed_outside(uint32_t site);
 /* The step of a call on a descriptor of the kernel. */
 void hd_fd_opaque(int fd, uint32_t site);
+/* The same of one that touches no mapped file.  close() frees a number of the kernel in such
+ * a step, not in that on the table, so what asks the kernel about a number must be in one,
+ * too. */
+void hd_fd_apart(int fd, uint32_t site);
 /* The file of a descriptor, looked up in a step; NULL: not one of the model's. */
 struct hd_file *hd_fd_use(int fd, uint32_t site);
 /* readwrite.c: the same in a call that is a cancellation point.  Under a weak memory model that
@@ -86,9 +90,9 @@ bool hd_output_take(int fd, const void *bytes, size_t n);
 bool hd_output_moved(int fd);
 /* Does writing to the number make output, as far as is known now? */
 bool hd_is_output(int fd);
-/* The program has opened, closed or replaced the descriptor: see what is there now.  `was`: was it
- * output before?  If that has changed, and a thread that the caller has not joined writes there,
- * it is a reason against verified. */
+/* The program has opened, closed or replaced the descriptor: see what is there now.  `was`: was
+ * it output before?  If that has changed, and a thread that the caller has not joined writes
+ * there, it is a reason against verified. */
 void hd_output_look(int fd, bool was, uint32_t site);
 
 /* poll.c: the ready events of a file, in a step that also watches it if `watch`. */

@@ -46,12 +46,11 @@ struct hd_fdstream *hd_fdstream_use(FILE *f, uint32_t site)
     return hd_fdstream_of(f);
 }
 
-FILE *hd_fdstream_open(int fd, const char *mode, uint32_t site)
+FILE *hd_fdstream_open(const struct hd_file *file, int fd, const char *mode, uint32_t site)
 {
-    const struct hd_file *file = hd_fd_use(fd, site);
     bool reads = *mode == 'r', writes = *mode == 'w' || *mode == 'a';
-    if (!file || (!reads && !writes)) {
-        errno = file ? EINVAL : EBADF;
+    if (!reads && !writes) {
+        errno = EINVAL;
         return NULL;
     }
     if (file->kind != HD_FILE_PIPE && file->kind != HD_FILE_SOCKET)

@@ -27,7 +27,8 @@ uint32_t hd_fdstream_flags(struct _IO_FILE *f, uint32_t clears, uint32_t site);
 /* The functions below are called with the stream's lock, unless the program's call takes none.
  * They begin with the access of the block. */
 struct hd_fdstream *hd_fdstream_use(struct _IO_FILE *f, uint32_t site);
-struct _IO_FILE *hd_fdstream_open(int fd, const char *mode, uint32_t site);
+struct _IO_FILE *hd_fdstream_open(const struct hd_file *file, int fd, const char *mode,
+                                  uint32_t site);
 /* stdin is a stream of the model, over descriptor 0; once, at the start.  It takes a byte at a
  * time, so that no more is chosen than the program asks for. */
 void hd_fdstream_standard_input(void);

@@ -43,8 +43,9 @@ static bool is_output(const FILE *f)
            !hd_output_moved(f->_fileno);
 }
 
-/* The descriptor is moved.  Output is no action, so what a thread writes before that is not tried
- * after it, and the other way round, unless the thread has been joined.  Has one written? */
+/* The descriptor is moved.  Output is no action, so what a thread writes before that is not
+ * tried after it, and the other way round, unless the thread has been joined.  Has one
+ * written? */
 static bool exposes(int fd)
 {
     bool found = false;

@@ -140,10 +140,9 @@ static _Noreturn void outside(int fd, uint32_t site)
 static short ready_outside(const struct pollfd *p, uint32_t site)
 {
     struct stat is;
-    if (hd_syscall(SYS_fstat, p->fd, (long)(uintptr_t)&is, 0, 0, 0, 0) != 0) {
-        hd_fd_is_closed(site);
+    hd_fd_apart(p->fd, site);
+    if (hd_syscall(SYS_fstat, p->fd, (long)(uintptr_t)&is, 0, 0, 0, 0) != 0)
         return POLLNVAL;
-    }
     bool null = S_ISCHR(is.st_mode) && is.st_rdev == makedev(1, 3);
     if (!null && !S_ISREG(is.st_mode))
         outside(p->fd, site);

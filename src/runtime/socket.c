@@ -53,6 +53,17 @@ static struct hd_file *change(int fd, uint32_t site)
     return f;
 }
 
+/* The number is not the model's: the system says what is wrong with it. */
+static int outside(const long call[6], uint32_t site)
+{
+    if (hd_ready)
+        hd_fd_apart((int)call[1], site);
+    return (int)hd_syscall(call[0], call[1], call[2], call[3], call[4], call[5], 0);
+}
+
+/* The number of the call, the descriptor, and up to four other arguments. */
+#define OUTSIDE(...) outside((const long[6]){ __VA_ARGS__ }, site)
+
 int socket(int domain, int type, int protocol)
 {
     uint32_t site = hd_take_site();
@@ -185,13 +196,15 @@ int bind(int fd, const struct sockaddr *address, socklen_t length)
 {
     uint32_t site = hd_take_site();
     union name n;
-    if (!hd_ready || !hd_fd_peek(fd))
+    if (!hd_ready)
         return (int)hd_syscall(SYS_bind, fd, AT(address), length, 0, 0, 0);
     if (!load_name(&n, address, length, site))
         return -1;
     struct hd_file *f = change(fd, site);
-    if (!f || !is_socket(f))
-        return hd_io_fail(f ? ENOTSOCK : EBADF);
+    if (!f)
+        return OUTSIDE(SYS_bind, fd, AT(address), length);
+    if (!is_socket(f))
+        return hd_io_fail(ENOTSOCK);
     if (f->name || f->in || n.any.sa_family != f->domain)
         return hd_io_fail(EINVAL);
     if (f->domain != AF_UNIX && length < sizeof n.in)
@@ -213,11 +226,13 @@ int bind(int fd, const struct sockaddr *address, socklen_t length)
 int listen(int fd, int backlog)
 {
     uint32_t site = hd_take_site();
-    if (!hd_ready || !hd_fd_peek(fd))
+    if (!hd_ready)
         return (int)hd_syscall(SYS_listen, fd, backlog, 0, 0, 0, 0);
     struct hd_file *f = change(fd, site);
-    if (!f || !is_socket(f))
-        return hd_io_fail(f ? ENOTSOCK : EBADF);
+    if (!f)
+        return OUTSIDE(SYS_listen, fd, backlog);
+    if (!is_socket(f))
+        return hd_io_fail(ENOTSOCK);
     if (f->kind == HD_FILE_LISTENER)
         return 0;
     if (f->in || (f->domain == AF_UNIX && !f->name))
@@ -306,7 +321,7 @@ int connect(int fd, const struct sockaddr *address, socklen_t length)
 {
     uint32_t site = hd_take_site();
     union name n;
-    if (!hd_ready || !hd_fd_peek(fd))
+    if (!hd_ready)
         return (int)hd_syscall(SYS_connect, fd, AT(address), length, 0, 0, 0);
     if (!load_name(&n, address, length, site))
         return -1;
@@ -314,8 +329,10 @@ int connect(int fd, const struct sockaddr *address, socklen_t length)
         __heddle_opaque(site); /* the table of paths counts */
     struct hd_file *f = change(fd, site);
     hd_cancel_point(site);
-    if (!f || !is_socket(f))
-        return hd_io_fail(f ? ENOTSOCK : EBADF);
+    if (!f)
+        return OUTSIDE(SYS_connect, fd, AT(address), length);
+    if (!is_socket(f))
+        return hd_io_fail(ENOTSOCK);
     if (f->kind == HD_FILE_LISTENER || n.any.sa_family != f->domain)
         return hd_io_fail(EINVAL);
     if (f->in)
@@ -377,7 +394,7 @@ static int take_connection(int fd, struct sockaddr *from, socklen_t *length, int
     if (!f) {
         look_at(from, length, site);
         hd_fd_outside(fd, "accept", site);
-        return (int)hd_syscall(SYS_accept4, fd, AT(from), AT(length), flags, 0, 0);
+        return OUTSIDE(SYS_accept4, fd, AT(from), AT(length), flags);
     }
     if (f->kind != HD_FILE_LISTENER) {
         look_at(from, length, site);
@@ -417,7 +434,7 @@ int getsockname(int fd, struct sockaddr *restrict to, socklen_t *restrict length
     if (!f || !is_socket(f))
         look_at(to, length, site);
     if (!f)
-        return (int)hd_syscall(SYS_getsockname, fd, AT(to), AT(length), 0, 0, 0);
+        return OUTSIDE(SYS_getsockname, fd, AT(to), AT(length));
     if (!is_socket(f))
         return hd_io_fail(ENOTSOCK);
     store_name(f->name, f->domain, to, length, site);
@@ -431,7 +448,7 @@ int getpeername(int fd, struct sockaddr *restrict to, socklen_t *restrict length
     if (!f || !is_socket(f))
         look_at(to, length, site);
     if (!f)
-        return (int)hd_syscall(SYS_getpeername, fd, AT(to), AT(length), 0, 0, 0);
+        return OUTSIDE(SYS_getpeername, fd, AT(to), AT(length));
     if (!is_socket(f) || !f->in || f->kind == HD_FILE_LISTENER)
         return hd_io_fail(is_socket(f) ? ENOTCONN : ENOTSOCK);
     store_name(f->peer, f->domain, to, length, site);
@@ -457,7 +474,7 @@ int setsockopt(int fd, int level, int option, const void *value, socklen_t lengt
     if (hd_ready)
         __heddle_will_read(value, length, site);
     if (!f)
-        return (int)hd_syscall(SYS_setsockopt, fd, level, option, AT(value), length, 0);
+        return OUTSIDE(SYS_setsockopt, fd, level, option, AT(value), length);
     if (!is_socket(f))
         return hd_io_fail(ENOTSOCK);
     if (!is_hint(level, option))
@@ -476,7 +493,7 @@ int getsockopt(int fd, int level, int option, void *restrict value, socklen_t *r
     if (!f || !is_socket(f))
         look_at(value, length, site);
     if (!f)
-        return (int)hd_syscall(SYS_getsockopt, fd, level, option, AT(value), AT(length), 0);
+        return OUTSIDE(SYS_getsockopt, fd, level, option, AT(value), AT(length));
     if (!is_socket(f))
         return hd_io_fail(ENOTSOCK);
     if (level != SOL_SOCKET || (option != SO_ERROR && option != SO_TYPE &&

@@ -29,8 +29,9 @@ static void note_library(const FILE *f, const void *caller)
 FILE *fdopen(int fd, const char *mode)
 {
     uint32_t site = hd_take_site();
-    if (hd_ready && hd_fd_peek(fd))
-        return hd_fdstream_open(fd, mode, site);
+    const struct hd_file *file = hd_ready ? hd_fd_use(fd, site) : NULL;
+    if (file)
+        return hd_fdstream_open(file, fd, mode, site);
     if (hd_ready && !is_library(__builtin_return_address(0)))
         __heddle_opaque(site);
     return REAL(FILE * (*)(int, const char *), "fdopen")(fd, mode);
