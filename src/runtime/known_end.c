@@ -24,12 +24,13 @@ bool hd_end_remember(void *self, uint32_t thread, uint64_t row)
            !hd_cancels();
 }
 
+/* What runs at the end is over when that is remembered: destructors of the thread must be looked
+ * for before it. */
 bool hd_end_is_known(void *self, uint32_t thread)
 {
     (void)self;
-    (void)thread;
     return model->joined.w[0] == rt->known_end.joined &&
            rt->config.n_threads == rt->known_end.n_threads && rt->usual &&
            !rt->config.invariants && !rt->has_detached && !hd_exit_has_handlers() &&
-           !hd_fdstream_any();
+           !hd_fdstream_any() && !model->threads[thread].n_destructors;
 }

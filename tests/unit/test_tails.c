@@ -80,10 +80,16 @@ static void test_tails(void **state)
 }
 
 static const char ends[] =
-    "@x = global i32 0\n@out = global i32 0\n"
+    "@x = global i32 0\n@out = global i32 0\n@m = global [40 x i8] zeroinitializer\n"
+    "@list = global [4 x i32] zeroinitializer\n@id = global i64 0\n"
+    "declare i32 @pthread_mutex_lock(ptr)\ndeclare void @qsort(ptr, i64, i64, ptr)\n"
     "declare i32 @pthread_create(ptr, ptr, ptr, ptr)\ndeclare i32 @pthread_join(i64, ptr)\n"
     "declare i64 @strlen(ptr)\ndeclare i32 @pthread_tryjoin_np(i64, ptr)\n"
-    "define ptr @work(ptr %a) {\nstore i32 1, ptr @x\nstore i32 1, ptr %a\nret ptr null\n}\n"
+    "define ptr @work(ptr %a) {\nstore i32 1, ptr @x\nstore i32 1, ptr %a\n"
+    "%u = call i32 @pthread_mutex_lock(ptr @m)\nret ptr null\n}\n"
+    /* qsort calls it again, and goes on */
+    "define internal i32 @compares(ptr %a, ptr %b) {\n%t = load i64, ptr @id\n"
+    "%q = call i32 @pthread_join(i64 %t, ptr null)\nret i32 0\n}\n"
     "define internal i32 @joins(i64 %t) {\n%q = call i32 @pthread_join(i64 %t, ptr null)\n"
     "ret i32 %q\n}\n"
     "define internal i32 @reads(i64 %t) {\n%q = call i32 @pthread_join(i64 %t, ptr null)\n"
@@ -93,7 +99,7 @@ static const char ends[] =
     "%1 = call i32 @pthread_create(ptr %t, ptr null, ptr @work, ptr %left)\n%id = load i64, ptr %t\n"
     "switch i32 %argc, label %plain [i32 1, label %shared i32 2, label %result i32 3, label %call "
     "i32 4, label %library i32 5, label %try i32 6, label %other i32 7, label %volatile "
-    "i32 8, label %loop]\n"
+    "i32 8, label %loop i32 9, label %sorts i32 10, label %lock]\n"
     "plain:\n%a = call i32 @pthread_join(i64 %id, ptr null)\n%o = load i32, ptr %own\n"
     "ret i32 %o\n"
     "shared:\n%b = call i32 @pthread_join(i64 %id, ptr null)\n%v = load i32, ptr @x\nret i32 %v\n"
@@ -107,7 +113,10 @@ static const char ends[] =
     "%w = load volatile i32, ptr %own\nret i32 %w\n"
     "loop:\n%i = phi i64 [%id, %0], [%k, %loop]\n%j = call i32 @pthread_join(i64 %i, ptr null)\n"
     "%k = add i64 %i, 1\n%z = icmp eq i64 %k, 9\nbr i1 %z, label %late, label %loop\n"
-    "late:\n%l = load i32, ptr %left\nret i32 %l\n}\n";
+    "late:\n%l = load i32, ptr %left\nret i32 %l\n"
+    "sorts:\ncall void @qsort(ptr @list, i64 4, i64 4, ptr @compares)\nret i32 0\n"
+    "lock:\n%p = call i32 @pthread_join(i64 %id, ptr null)\n%y = load i32, ptr @m\nret i32 %y\n"
+    "}\n";
 
 static void test_ends(void **state)
 {
@@ -118,7 +127,8 @@ static void test_ends(void **state)
         { "main", "a", true },  { "main", "b", false }, { "main", "c", false },
         { "main", "d", true },  { "joins", "q", true }, { "main", "e", false },
         { "main", "f", false }, { "main", "g", false }, { "reads", "q", false },
-        { "main", "h", false }, { "main", "j", false },
+        { "main", "h", false }, { "main", "j", false }, { "compares", "q", false },
+        { "main", "p", false },
     };
     (void)state;
     struct fake_module m;
