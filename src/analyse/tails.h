@@ -9,8 +9,9 @@
  * is wrong, the search is slower.
  *
  * In a tail that joins (HD_TAIL_JOINS) nothing accesses memory that is shared, or that holds a
- * lock or the like, and nothing is called that is not here, but pthread_join without a result.  So what the thread does there
- * follows from its own state: searches/graph_row.c relies on that. */
+ * lock or the like, and nothing is called that is not here, but pthread_join without a result.
+ * So what the thread does there follows from its own state: searches/graph_row.c relies on
+ * that. */
 #ifndef HD_ANALYSE_TAILS_H
 #define HD_ANALYSE_TAILS_H
 
