@@ -24,8 +24,8 @@ bool hd_end_remember(void *self, uint32_t thread, uint64_t row)
            !hd_cancels();
 }
 
-/* What runs at the end is over when that is remembered: destructors of the thread must be looked
- * for before it. */
+/* What runs at the end is over when that is remembered: destructors of the thread must be
+ * looked for before it. */
 bool hd_end_is_known(void *self, uint32_t thread)
 {
     (void)self;
