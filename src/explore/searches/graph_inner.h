@@ -51,7 +51,6 @@ bool hd_graph_reads_on(struct hd_explorer *ex, uint32_t thread);
 /* graph_next.c, for hd_search_ops: ended, ends_quietly, resume.  The script leads elsewhere
  * than it did where it was written: the search ends. */
 void hd_graph_ended(struct hd_explorer *ex, const struct hd_finding *finding);
-bool hd_graph_is_quiet(const struct hd_explorer *ex);
 bool hd_graph_ends_quietly(struct hd_explorer *ex);
 int64_t hd_graph_resume(struct hd_explorer *ex);
 void hd_graph_give_up_script(struct hd_explorer *ex);

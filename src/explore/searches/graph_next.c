@@ -28,7 +28,7 @@ void hd_graph_ended(struct hd_explorer *ex, const struct hd_finding *finding)
     s->broke = finding && finding->kind != HD_KIND_NONE && !s->finished && ex->path.depth;
 }
 
-bool hd_graph_is_quiet(const struct hd_explorer *ex)
+static bool is_quiet(const struct hd_explorer *ex)
 {
     const struct hd_graph_search *s = mine(ex);
     return !(s->finished | s->broke | s->misfit | s->endless) && !s->rng && !s->like &&
@@ -37,7 +37,7 @@ bool hd_graph_is_quiet(const struct hd_explorer *ex)
 
 bool hd_graph_ends_quietly(struct hd_explorer *ex)
 {
-    if (!hd_graph_is_quiet(ex))
+    if (!is_quiet(ex))
         return false;
     if (mine(ex)->joining)
         hd_graph_remember_end(ex);
