@@ -106,7 +106,8 @@ EOF
 
 # search_cost SEARCH FILE FLAGS SMALL_FLAGS: executions, blocked ones, events, seconds; of the smaller instance, without its first
 # execution, instructions per event and per execution.  A violation is confirmed by a run of its own and reported, which takes longer than
-# the search of a small program: then the seconds are in proportion to those of the executions after it, if these are an eighth of all.
+# the search of a small program: then the seconds are in proportion to those of the executions before it, if these are half of all, or of
+# those after it, if they are an eighth.
 search_cost() {
     local program=$tmp/program start all part seconds whole i1 i2 e1 e2 x1 x2 v n
     # shellcheck disable=SC2086
@@ -117,7 +118,10 @@ search_cost() {
     v=$(field '.violations | length') x2=$(field .executions) e2=$(field .events)
     for n in $([ "$v" = 0 ] || echo $((x2 / 2)) $((x2 * 3 / 4)) $((x2 * 7 / 8))); do
         part=$(cpu "$program" "$1" "$n") && e1=$(field .events)
-        [ "$(field '.violations | length')" = "$v" ] && seconds="($all - $part) * $e2 / ($e2 - $e1)" && break
+        case $(field '.violations | length') in
+        0) seconds="($part - $start) * $e2 / $e1"; break ;;
+        "$v") seconds="($all - $part) * $e2 / ($e2 - $e1)"; break ;;
+        esac
     done
     # shellcheck disable=SC2086
     "$HEDDLE" cc $4 -o "$program" "$2" -pthread || exit 1
